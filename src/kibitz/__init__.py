@@ -1,0 +1,43 @@
+"""Kibitz learns to predict structures from partial feedback: it shows one output or two, and hears how good or which is better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from kibitz.errors import InputError, KibitzError
+    from kibitz.feedback import ChunkF1, Hamming, ZeroOne
+    from kibitz.learning.checkpoint import load
+    from kibitz.learning.learner import Learner
+    from kibitz.learning.optimizers import SGD, AdaGrad
+    from kibitz.learning.simulation import simulate
+    from kibitz.spaces.chain import Chain
+    from kibitz.spaces.generator import Generator
+
+_HOMES = {
+    "AdaGrad": "kibitz.learning.optimizers",
+    "Chain": "kibitz.spaces.chain",
+    "ChunkF1": "kibitz.feedback",
+    "Generator": "kibitz.spaces.generator",
+    "Hamming": "kibitz.feedback",
+    "InputError": "kibitz.errors",
+    "KibitzError": "kibitz.errors",
+    "Learner": "kibitz.learning.learner",
+    "SGD": "kibitz.learning.optimizers",
+    "ZeroOne": "kibitz.feedback",
+    "load": "kibitz.learning.checkpoint",
+    "simulate": "kibitz.learning.simulation",
+}
+
+__all__ = sorted([*_HOMES, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    """Find public names at first use, so that importing the package costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'kibitz' has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_HOMES[name]), name)

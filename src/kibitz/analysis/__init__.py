@@ -1,0 +1,1 @@
+"""Looking at what was learned: exact objectives, convergence, significance, tables, plots, reports."""

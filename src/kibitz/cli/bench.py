@@ -1,0 +1,31 @@
+"""`kibitz bench`: how fast it is, beside the peers and the floor that memory traffic sets."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import options
+from kibitz.cli.output import print_json, print_table
+
+
+def bench(
+    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="chain.")] = "chain",
+    json: options.Json = False,
+) -> None:
+    """Measure an iteration of each objective on the chunking task, beside CRFsuite and the floor of memory traffic.
+
+    \b
+    Examples:
+      kibitz bench
+      kibitz bench chain --json
+    """
+    from kibitz.analysis.bench import bench as measured
+    from kibitz.tasks.choices import choose
+
+    result = measured(choose("bench", what, ("chain",)))
+    if json:
+        print_json(result.to_dict())
+    else:
+        print_table(result.table())

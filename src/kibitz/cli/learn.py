@@ -1,0 +1,111 @@
+"""`kibitz learn`: one run, or several seeds side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import options
+from kibitz.cli.output import print_json
+
+
+def learn(
+    task: Annotated[
+        str | None,
+        typer.Argument(metavar="TASK", help="chunking, handwriting or sequence; --resume knows its own."),
+    ] = None,
+    objective: Annotated[
+        str | None, typer.Option(help="el, pr-bin, pr-cont, ce or likelihood.  [default: el]")
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="Where options not named come from: recommended or paper.  [default: recommended]"),
+    ] = None,
+    rate: Annotated[float | None, typer.Option(help="The learning rate.")] = None,
+    schedule: Annotated[
+        str | None, typer.Option(help="How the rate falls: constant, sqrt, inverse or linear.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(help="How many times the model asks.")] = None,
+    feedback: Annotated[int | None, typer.Option(metavar="N", help="Stop after N judgements.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Fixes every random choice.  [default: 1]")] = None,
+    seeds: Annotated[
+        int | None, typer.Option(metavar="N", help="N runs side by side, with the seeds from --seed on.")
+    ] = None,
+    clip: Annotated[
+        float | None, typer.Option(help="ce: the smallest probability divided by (the paper's k).")
+    ] = None,
+    l2: Annotated[float | None, typer.Option(help="The paper's lambda; a step shrinks by lambda/T.")] = None,
+    momentum: Annotated[
+        float | None, typer.Option(help="sgd: the share of the last step in the next.")
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option(help="Entropy annealing from this temperature (T0); 0: none.")
+    ] = None,
+    pair_loss: Annotated[
+        str | None, typer.Option(help="pr: violation (the paper's), shortfall or signed.")
+    ] = None,
+    opponent: Annotated[
+        str | None, typer.Option(help="pr: contrast draws it under -w (the paper's), self under w.")
+    ] = None,
+    baseline: Annotated[str | None, typer.Option(help="Subtracted from the feedback: none or mean.")] = None,
+    optimizer: Annotated[str | None, typer.Option(help="sgd or adagrad.")] = None,
+    inputs: Annotated[
+        str | None, typer.Option(help="random: drawn anew each time; epochs: each once an epoch.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option(help="The weights kept: dev (the best there), last, average or random.")
+    ] = None,
+    order: options.Order = None,
+    features: options.Features = None,
+    evaluate_every: Annotated[int | None, typer.Option(help="Iterations between two looks at dev.")] = None,
+    train: options.Train = None,
+    dev: options.Dev = None,
+    test: options.Test = None,
+    loss: options.LossName = None,
+    scheme: options.SchemeName = None,
+    templates: options.TemplateFile = None,
+    start: Annotated[
+        Path | None, typer.Option(metavar="MODEL", help="Begin with the weights of a saved model.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Go on with the run saved in DIR, bit for bit.")
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Save model/, curve.jsonl, settings.json, report.html here."),
+    ] = None,
+    workers: options.Workers = None,
+    json: options.Json = False,
+) -> None:
+    """Learn a task from simulated feedback: the gold answers judge the outputs, the learner never sees them.
+
+    Options not named take the values recommended for the task and objective; --preset paper takes the paper's.
+    Ctrl-C saves the run to --out and says how to go on with it.
+
+    \b
+    Examples:
+      kibitz learn chunking
+      kibitz learn chunking --objective pr-cont --preset paper --seeds 3 --out paper-pr
+      kibitz learn handwriting --iterations 300000 --out letters
+      kibitz learn sequence --train my.txt --dev my-dev.txt --loss hamming --out my-model
+      kibitz learn chunking --feedback 20000 --objective pr-bin --optimizer adagrad --rate 0.1
+      kibitz learn --resume letters
+    """
+    from kibitz.cli.learning import Wanted, learned
+
+    settings = {
+        "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations, "feedback": feedback,
+        "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature, "pair_loss": pair_loss,
+        "opponent": opponent, "baseline": baseline, "optimizer": optimizer, "inputs": inputs, "select": select,
+        "evaluate_every": evaluate_every,
+    }  # fmt: skip
+    of_task = {
+        "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,
+        "scheme": scheme, "templates": templates,
+    }  # fmt: skip
+    wanted = Wanted(task, preset, settings, of_task, seed, seeds, start, resume, out, workers)
+    figures = learned(wanted)
+    if json:
+        print_json(figures)

@@ -1,0 +1,39 @@
+"""The options that several commands share, each written once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+TaskName = Annotated[str, typer.Argument(metavar="TASK", help="chunking, handwriting or sequence.")]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A saved model, or the --out folder of a run.")]
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
+Workers = Annotated[int | None, typer.Option("--workers", help="Runs side by side; default: the cores.")]
+
+Train = Annotated[
+    Path | None, typer.Option("--train", metavar="FILE", help="sequence: columns, the last one the label.")
+]
+Dev = Annotated[
+    Path | None, typer.Option("--dev", metavar="FILE", help="sequence: the file that choices are made on.")
+]
+Test = Annotated[
+    Path | None, typer.Option("--test", metavar="FILE", help="sequence: the file scored once, at the end.")
+]
+LossName = Annotated[str | None, typer.Option("--loss", help="sequence: f1, hamming or 01.  [default: f1]")]
+SchemeName = Annotated[
+    str | None,
+    typer.Option(
+        "--scheme",
+        help="sequence: bio, iob1, iob2 or iobes, how spans are written.  [default: seen in the labels]",
+    ),
+]
+TemplateFile = Annotated[
+    Path | None, typer.Option("--templates", metavar="FILE", help="sequence: a file of feature templates.")
+]
+Order = Annotated[int | None, typer.Option("--order", help="1 or 2: how many labels back the model looks.")]
+Features = Annotated[
+    str | None, typer.Option("--features", help="handwriting: pixels or pairs (of neighbours).")
+]

@@ -1,0 +1,88 @@
+"""`kibitz sweep`: meta-parameters chosen on dev, every run recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kibitz.cli import options
+from kibitz.cli.output import print_json
+
+Axis = Annotated[str | None, typer.Option(metavar="VALUES")]
+
+
+def sweep(
+    task: options.TaskName,
+    objective: Annotated[
+        str, typer.Option(metavar="VALUES", help="el, pr-bin, pr-cont, ce, likelihood.")
+    ] = "el",
+    rate: Axis = None,
+    schedule: Axis = None,
+    iterations: Axis = None,
+    feedback: Axis = None,
+    clip: Axis = None,
+    l2: Axis = None,
+    momentum: Axis = None,
+    temperature: Axis = None,
+    pair_loss: Axis = None,
+    opponent: Axis = None,
+    baseline: Axis = None,
+    optimizer: Axis = None,
+    inputs: Axis = None,
+    order: Axis = None,
+    features: Axis = None,
+    preset: Annotated[
+        str, typer.Option(help="Where settings not named come from: recommended or paper.")
+    ] = "recommended",
+    per_decade: Annotated[int, typer.Option(help="Steps of a range to every factor of ten.")] = 2,
+    seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", help="Runs of every combination, each with its own seed.")
+    ] = 1,
+    train: options.Train = None,
+    dev: options.Dev = None,
+    test: options.Test = None,
+    loss: options.LossName = None,
+    scheme: options.SchemeName = None,
+    templates: options.TemplateFile = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The record, a JSON line a run.  [default: sweep-TASK.jsonl]"),
+    ] = None,
+    workers: options.Workers = None,
+    json: options.Json = False,
+) -> None:
+    """Choose settings on dev: run every combination of VALUES side by side.
+
+    VALUES is a number or a name, a list like 0,0.2,0.4, or a range like 1e-3..1e-1, spaced by the logarithm. Every run
+    is a line of the record; the same sweep begun again does only what is missing. The mean dev score decides; the test
+    score of the best is shown once, at the end.
+
+    \b
+    Examples:
+      kibitz sweep chunking --rate 1e-3..1e-1 --iterations 1000000
+      kibitz sweep chunking --objective el,pr-cont --rate 1e-4..1e-1 --per-decade 1 --seeds 3 --out rates.jsonl
+      kibitz sweep handwriting --rate 0.02,0.05 --temperature 0,0.2,0.4 --iterations 300000
+    """
+    from kibitz.cli.sweeping import swept
+
+    axes = {
+        "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations, "feedback": feedback,
+        "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature, "pair_loss": pair_loss,
+        "opponent": opponent, "baseline": baseline, "optimizer": optimizer, "inputs": inputs, "order": order,
+        "features": features,
+    }  # fmt: skip
+    of_task = {
+        "train": train,
+        "dev": dev,
+        "test": test,
+        "loss": loss,
+        "scheme": scheme,
+        "templates": templates,
+    }
+    record = out or Path(f"sweep-{task}.jsonl")
+    figures = swept(task, preset, axes, per_decade, range(seed, seed + seeds), of_task, record, workers)
+    if json:
+        print_json(figures)

@@ -1,0 +1,69 @@
+"""Feedback as a learner takes it: one clear number, or a gold output, or nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``kind`` is loss, pair, gold, tie (of equal outputs) or skip; ``value`` the loss, or D = loss of first - loss of second."""
+
+    kind: str
+    value: float = 0.0
+    output: Any = None
+
+
+def answer_from(
+    hears: str, decided: bool, *, loss: float | None, prefer: int | str | None, by: float | None,
+    skip: bool, output: Any,
+) -> Answer:  # fmt: skip
+    """Check what a tell was given against what the proposal asked for."""
+    given = [name for name, value in
+             (("loss", loss), ("prefer", prefer), ("skip", skip or None), ("output", output)) if value is not None]  # fmt: skip
+    if len(given) > 1:
+        raise InputError(f"a tell takes one kind of feedback, not {' and '.join(given)}")
+    if skip:
+        return Answer("skip")
+    if output is not None:
+        return Answer("gold", output=_frozen(output))
+    if decided and loss is None:  # equal outputs: neither can be better
+        return Answer("tie")
+    if hears == "gold":
+        raise InputError("this learner learns from gold outputs: tell it output=...")
+    if hears == "pair":
+        return Answer("pair", _difference(prefer, by))
+    if loss is None:
+        raise InputError("this learner hears losses: tell it loss=... (a number from 0, perfect, to 1)")
+    return Answer("loss", checked_loss(loss))
+
+
+def checked_loss(loss: float) -> float:
+    """A loss in [0, 1]."""
+    if not isinstance(loss, (int, float)) or isinstance(loss, bool) or not (0.0 <= loss <= 1.0):
+        raise InputError(f"a loss is a number from 0 (perfect) to 1, not {loss!r}")
+    return float(loss)
+
+
+def _difference(prefer: int | str | None, by: float | None) -> float:
+    """The loss of the first output less that of the second."""
+    if prefer not in (0, 1, "tie") or isinstance(prefer, bool):
+        raise InputError(
+            f"this learner hears preferences: tell it prefer=0, prefer=1 or prefer='tie', not {prefer!r}"
+        )
+    if by is not None and not (math.isfinite(by) and 0.0 <= by <= 1.0):
+        raise InputError(f"a graded preference is by a number from 0 to 1, not {by!r}")
+    if prefer == "tie":
+        if by:
+            raise InputError("a tie has no degree: leave out by=")
+        return 0.0
+    amount = 1.0 if by is None else float(by)
+    return -amount if prefer == 0 else amount
+
+
+def _frozen(output: Any) -> Any:
+    return tuple(output) if isinstance(output, list) else output

@@ -1,0 +1,31 @@
+"""One stochastic gradient at given weights, for those who study them rather than follow them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kibitz.objectives import Objective
+from kibitz.spaces.generator import Generator
+from kibitz.spaces.protocol import Output, Space, SparseVector
+from kibitz.spaces.weights import Array, Weights, as_weights
+
+
+def step_gradient(
+    space: Space, corpus: Any, i: int, weights: Weights | Array, objective: Objective,
+    loss: Callable[[Output, Output], float], generator: Generator,
+) -> SparseVector:  # fmt: skip
+    """s_t for input ``i``: draw, hear the simulated feedback, weigh (without a baseline)."""
+    x, gold = corpus[i], corpus.gold_of(i)
+    ready = as_weights(weights)
+    signs = np.array(objective.signs, np.int64)
+    if objective.hears == "gold":
+        draw = space.propose_best(x, ready)
+        return space.gradient(x, draw, [space.code(x, gold)], -1.0, signs).vector()
+    draw = space.draw(x, ready, signs, generator)
+    losses = [loss(output, gold) for output in draw.outputs]
+    feedback = losses[0] - losses[1] if objective.hears == "pair" else losses[0]
+    c = objective.rule(feedback, float(draw.log_probs[0]), objective.params)
+    return space.gradient(x, draw, draw.codes, c, signs).vector()

@@ -1,0 +1,234 @@
+"""The learner: it asks, it is told, and it is better at once.
+
+    w  <-  w - rate * sum_d c_d (phi(x, y_d) - E_{sign_d w}[phi(x, y)])
+
+``ask`` draws outputs and keeps what the step will need of the weights of that moment; ``tell`` weighs the draws by the
+feedback and steps. ``simulate`` does both in one compiled loop, with the same bits.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+from kibitz.learning.answer import Answer, answer_from
+from kibitz.learning.optimizers import SGD, Optimizer
+from kibitz.learning.proposal import Pending, Proposal
+from kibitz.objectives import Objective, objective_from
+from kibitz.objectives.baseline import STATE, baseline_from
+from kibitz.objectives.likelihood import rule as likelihood_rule
+from kibitz.spaces import step
+from kibitz.spaces.first_class import CENTRE, RULE, direct, first_class, update_signature
+from kibitz.spaces.generator import Generator
+from kibitz.spaces.protocol import Output, Space, StepPlan
+from kibitz.spaces.weights import Weights, effective
+
+
+class Learner:
+    """Learns to predict in ``space`` by minimising ``objective``.
+
+    ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one, l2 is
+    lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``max_pending`` asks are
+    remembered; older ones expire. Not safe to call from several threads at once.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        objective: str | Objective = "el",
+        *,
+        optimizer: Optimizer | None = None,
+        seed: int = 0,
+        horizon: int | None = None,
+        l2: float = 0.0,
+        temperature: float = 0.0,
+        epoch: int | None = None,
+        max_pending: int = 10_000,
+        dtype: str = "float32",
+    ) -> None:
+        if not (np.isfinite(l2) and l2 >= 0.0):
+            raise InputError(f"l2 is a number of at least 0, not {l2}")
+        if not (np.isfinite(temperature) and temperature >= 0.0):
+            raise InputError(f"the temperature is a number of at least 0, not {temperature}")
+        if dtype not in ("float32", "float64"):
+            raise InputError(f"weights are float32 or float64, not {dtype}")
+        if max_pending < 1:
+            raise InputError(f"max_pending is at least 1, not {max_pending}")
+        self.space = space
+        self.objective = objective_from(objective) if isinstance(objective, str) else objective
+        self.optimizer = optimizer if optimizer is not None else SGD(rate=0.01)
+        self.seed, self.horizon, self.epoch = seed, horizon, epoch
+        self.l2, self.temperature = float(l2), float(temperature)
+        self.max_pending, self.dtype = max_pending, dtype
+        self.about: dict[str, Any] = {}  # what a saved model should say of itself: its task, its data
+        self.random = Generator(seed, stream=1)
+        self.counters = np.zeros(2, np.int64)
+        self.baseline = np.zeros(STATE)
+        self.next_id = 0
+        self.pending: OrderedDict[int, Pending] = OrderedDict()
+        self.answered: OrderedDict[int, Answer] = OrderedDict()
+        self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
+        self._signs = np.array(self.objective.signs, np.int64)
+        self._rule = direct(self.objective.rule)
+        self._centre = direct(baseline_from(self.objective.baseline))
+        self._update = direct(self.optimizer.update)
+        self._params = np.array(self.objective.params)
+        self._control = self._controls()
+
+    def _controls(self) -> npt.NDArray[np.float64]:
+        optimizer = self.optimizer
+        if optimizer.schedule == "linear" and not self.horizon:
+            raise InputError(
+                "a linear schedule needs a horizon, the number of updates after which the rate is 0"
+            )
+        control = np.zeros(8)
+        control[step.RATE] = optimizer.rate
+        control[step.POWER] = optimizer.power
+        control[step.FROM] = optimizer.decay_from
+        control[step.HORIZON] = self.horizon or 0
+        control[step.LINEAR] = optimizer.schedule == "linear"
+        control[step.L2] = self.l2 / (self.horizon or 1)
+        control[step.TEMPERATURE] = self.temperature
+        control[step.EPOCH] = self.epoch or 0
+        return control
+
+    def plan(self, horizon: int, epoch: int) -> None:
+        """Set the horizon and the epoch where they were left open, as a simulation does."""
+        self.horizon = self.horizon or horizon
+        self.epoch = self.epoch or epoch
+        self._control[:] = self._controls()
+
+    @property
+    def updates(self) -> int:
+        """Tells so far that changed the learner: the version of the model."""
+        return int(self.counters[step.UPDATES])
+
+    @property
+    def judgements(self) -> int:
+        """Feedback heard so far; a pair counts once, a pair of equal outputs not at all."""
+        return int(self.counters[step.JUDGEMENTS])
+
+    @property
+    def weights(self) -> npt.NDArray[np.floating]:
+        """The weight vector, as a new flat array."""
+        self.fit()
+        return effective(self.state)[: self.space.size]
+
+    def use(self, weights: npt.ArrayLike) -> None:
+        """Go on from other weights; what the optimizer remembers starts afresh."""
+        values = np.asarray(weights)
+        if values.shape != (self.space.size,) or not np.isfinite(values).all():
+            raise InputError(
+                f"weights must be {self.space.size} finite numbers, not an array of shape {values.shape}"
+            )
+        self.state = self.optimizer.start(self.space.size, self.space.columns, np.dtype(self.dtype))
+        self.state.table[:] = values
+
+    def fit(self) -> None:
+        """Make room for attributes that came since; new weights are zero."""
+        size = self.space.size
+        if len(self.state.table) < size:
+            old, new = (
+                self.state,
+                self.optimizer.start(size + size // 2, self.space.columns, np.dtype(self.dtype)),
+            )
+            for before, after in zip(old[:4], new[:4], strict=True):
+                after[: len(before)] = before
+            self.state = new._replace(scalars=old.scalars)
+
+    def ask(self, x: Any) -> Proposal:
+        """Propose one output, or two to compare, for an input; the weights do not change."""
+        space, objective = self.space, self.objective
+        encoded = space.encode(x)
+        self.fit()
+        if objective.hears == "gold":
+            draw = space.propose_best(encoded, self.state)
+        else:
+            draw = space.draw(encoded, self.state, self._signs, self.random)
+        decided = len(draw.outputs) == 2 and draw.outputs[0] == draw.outputs[1]
+        proposal = Proposal(self.next_id, draw.outputs, tuple(draw.log_probs.tolist()), self.updates, decided)
+        self.pending[self.next_id] = Pending(proposal, encoded, draw)
+        self.next_id += 1
+        if len(self.pending) > self.max_pending:
+            self.pending.popitem(last=False)
+        return proposal
+
+    def tell(
+        self, proposal: Proposal | int, *, loss: float | None = None, prefer: int | str | None = None,
+        by: float | None = None, skip: bool = False, output: Output | None = None,
+    ) -> None:  # fmt: skip
+        """Feedback for a proposal (or its id): a ``loss``; which output is better; a gold ``output``; or ``skip``.
+
+        ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a number in [0, 1] if wanted. The same tell again is ignored; a
+        different one for the same id is an error.
+        """
+        key = proposal.id if isinstance(proposal, Proposal) else proposal
+        pending, before = self.pending.get(key), self.answered.get(key)
+        if pending is None and before is None:
+            raise InputError(
+                f"no proposal with the id {key!r} is waiting: it was never asked, or it has expired"
+            )
+        decided = (
+            pending.proposal.decided if pending is not None else before is not None and before.kind == "tie"
+        )
+        answer = answer_from(
+            self.objective.hears, decided, loss=loss, prefer=prefer, by=by, skip=skip, output=output
+        )  # fmt: skip
+        if pending is None:
+            if answer != before:
+                raise InputError(
+                    f"the proposal {key} was answered before, and differently: the first answer stands"
+                )
+            return
+        if answer.kind != "skip":
+            self._learn(pending, answer)
+        del self.pending[key]
+        self.answered[key] = answer
+        if len(self.answered) > self.max_pending:
+            self.answered.popitem(last=False)
+
+    def _learn(self, pending: Pending, answer: Answer) -> None:
+        space, draw, x = self.space, pending.draw, pending.x
+        self.fit()
+        if answer.kind == "gold":
+            codes, signs = (space.code(x, answer.output),), self._signs[:1]
+            c = likelihood_rule(0.0, 0.0, self._params)
+        else:
+            codes, signs = draw.codes, self._signs
+            c = self._rule(answer.value, draw.log_probs[0], self._params)
+            if self.temperature > 0.0:
+                c += step.entropy_term(draw.log_probs, signs, draw.length, self._control, self.updates)
+            c = self._centre(c, self.baseline)
+        x, lo, hi, columns, values = space.gradient(x, draw, codes, c, signs)
+        rate = step.advance(self.state, self._control, self.counters)
+        if c != 0.0 or len(self.state.velocity):
+            self._update(self.state, x, lo, hi, columns, values, rate)
+        if answer.kind != "tie":
+            self.counters[step.JUDGEMENTS] += 1
+
+    def predict(self, x: Any) -> Output:
+        """The most probable output; nothing changes."""
+        encoded = self.space.encode(x)
+        self.fit()
+        return self.space.best(encoded, self.state)
+
+    def step_plan(self) -> StepPlan:
+        """This learner's state, for a compiled run."""
+        self.fit()
+        return StepPlan(
+            self.state, self._signs, self.objective.hears == "gold", first_class(self.objective.rule, RULE),
+            self._params, first_class(baseline_from(self.objective.baseline), CENTRE), self.baseline,
+            first_class(self.optimizer.update, update_signature(self.dtype)), self._control, self.random.state,
+            self.counters,
+        )  # fmt: skip
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write everything to the folder ``path``: loading it goes on as if nothing had happened."""
+        from kibitz.learning.checkpoint import save
+
+        save(self, path)

@@ -1,0 +1,30 @@
+"""What an ask returns, and what the learner keeps of it until it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from kibitz.spaces.protocol import Draw, Output
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One output to rate or two to compare, and with which probability they were drawn, by which model.
+
+    ``decided`` says that two equal outputs were drawn: there is nothing to judge, and a tell needs no feedback.
+    """
+
+    id: int
+    outputs: tuple[Output, ...]
+    log_probs: tuple[float, ...]
+    model_version: int
+    decided: bool = False
+
+
+class Pending(NamedTuple):
+    """An ask that awaits its answer: the step will be that of the weights of the ask."""
+
+    proposal: Proposal
+    x: Any
+    draw: Draw

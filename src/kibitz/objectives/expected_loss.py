@@ -1,0 +1,20 @@
+"""EL: expected loss minimisation (the paper's equations 4 and 5).
+
+J(w) = E_{p(x) p_w(y|x)} [ Delta(y) ]        s_t = Delta(y~) (phi(x, y~) - E_{p_w}[phi])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.objectives.objective import Objective
+
+
+def rule(feedback: float, log_prob: float, params: Any) -> float:
+    """c = Delta(y)."""
+    return feedback
+
+
+def expected_loss(baseline: str = "none") -> Objective:
+    """The objective EL."""
+    return Objective("el", hears="loss", signs=(1,), rule=rule, baseline=baseline)

@@ -1,0 +1,1 @@
+"""What can be predicted: spaces of outputs with exact inference on each."""

@@ -1,0 +1,59 @@
+"""The memory that the compiled loops of a chain use again for every input."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.spaces.chain.lattice import Lattice
+from kibitz.spaces.chain.topology import Topology
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+
+
+class Scratch(NamedTuple):
+    """Room for one input of up to ``positions`` positions."""
+
+    score: Floats
+    plus: Lattice
+    minus: Lattice
+    first: Ints  # the states of the first draw
+    second: Ints
+    back: Ints  # back pointers of the best path
+    labels: Ints  # the labels of the draws
+    others: Ints
+    gradient: Floats
+    counts: Floats
+    log_probs: Floats
+
+
+def allocate(topology: Topology, positions: int) -> Scratch:
+    """Scratch for inputs of up to ``positions`` positions, transition rows included."""
+    n = positions * topology.columns
+    return Scratch(
+        score=np.zeros(n),
+        plus=_lattice(topology, n),
+        minus=_lattice(topology, n),
+        first=np.zeros(positions, np.int32),
+        second=np.zeros(positions, np.int32),
+        back=np.zeros(n, np.int32),
+        labels=np.zeros(positions, np.int32),
+        others=np.zeros(positions, np.int32),
+        gradient=np.zeros(n),
+        counts=np.zeros(4),
+        log_probs=np.zeros(2),
+    )
+
+
+def _lattice(topology: Topology, n: int) -> Lattice:
+    return Lattice(
+        psi=np.zeros(n),
+        step=np.zeros(len(topology.mask)),
+        alpha=np.zeros(n),
+        beta=np.zeros(2 * topology.columns),
+        expected=np.zeros(n),
+        logs=np.zeros(1, np.int64),
+    )

@@ -1,0 +1,279 @@
+"""What a space is: the one protocol that learners, analysis and the contract suite rely on.
+
+A space knows the outputs ``Y(x)`` of an input and the Gibbs distribution on them (the paper's equation 2),
+
+    p_w(y | x) = exp(w . phi(x, y)) / Z_w(x),
+
+under ``+w`` and, for the opponents of pairwise learning, under ``-w``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.errors import InputError
+from kibitz.spaces.generator import Generator
+from kibitz.spaces.rows import Rows
+from kibitz.spaces.weights import Array, Weights
+
+Output = Any
+Signs = npt.NDArray[np.int64]  # of each draw: +1 from p_w, -1 from p_{-w}
+
+
+@dataclass(frozen=True, slots=True)
+class SparseVector:
+    """A vector by its nonzero places: sorted indices, each once, and their values."""
+
+    index: npt.NDArray[np.int64]
+    value: npt.NDArray[np.float64]
+
+    def dense(self, size: int) -> npt.NDArray[np.float64]:
+        """The same vector with its zeros."""
+        out = np.zeros(size)
+        out[self.index] = self.value
+        return out
+
+
+def sparse(index: npt.ArrayLike, value: npt.ArrayLike) -> SparseVector:
+    """A sparse vector from places in any order; values at the same place are added."""
+    places, where = np.unique(np.asarray(index, dtype=np.int64), return_inverse=True)
+    sums = np.bincount(where, np.asarray(value, dtype=np.float64), minlength=len(places))
+    return SparseVector(places, np.asarray(sums, dtype=np.float64))
+
+
+class Gradient(NamedTuple):
+    """A gradient as optimizers take it: positions, each a list of weight rows that share one row of values.
+
+    ``values[n * width + k]`` goes to weight ``rows[i] * width + k`` for every ``i`` in position ``n``. A plain sparse
+    vector is the case of width 1 with one row a position.
+    """
+
+    x: Rows
+    lo: int
+    hi: int
+    width: int
+    values: npt.NDArray[np.float64]
+
+    def vector(self) -> SparseVector:
+        """The same gradient with equal places added up."""
+        x, K = self.x, self.width
+        places = slice(x.ptr[self.lo], x.ptr[self.hi])
+        counts = np.diff(x.ptr[self.lo : self.hi + 1])
+        by_row = np.repeat(self.values[: (self.hi - self.lo) * K].reshape(-1, K), counts, axis=0)
+        if len(x.values):
+            by_row = by_row * x.values[places, None].astype(np.float64)
+        index = x.rows[places].astype(np.int64)[:, None] * K + np.arange(K)
+        return sparse(index.ravel(), by_row.ravel())
+
+
+class Draw(NamedTuple):
+    """What an ask must keep until it is told: the draws, their log-probabilities and E[phi] under the weights of the ask."""
+
+    outputs: tuple[Output, ...]
+    codes: tuple[Any, ...]  # the outputs as the space's ``gradient`` takes them
+    log_probs: npt.NDArray[np.float64]
+    expected: tuple[npt.NDArray[Any], ...]  # the space's own form of E[phi], one or more arrays
+    length: int  # of the output, in the units in which its entropy is reported
+
+
+class Examples:
+    """Encoded inputs with their gold outputs, where there are any."""
+
+    def __init__(self, inputs: Sequence[Any], golds: Sequence[Output] | None = None) -> None:
+        self._inputs, self._golds = inputs, golds
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+    def __getitem__(self, i: int) -> Any:
+        return self._inputs[i]
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether gold outputs are known."""
+        return self._golds is not None
+
+    def gold_of(self, i: int) -> Output:
+        """The gold output of input ``i``."""
+        if self._golds is None:
+            raise InputError("these inputs come without gold outputs, so there is nothing to compare with")
+        return self._golds[i]
+
+
+class StepPlan(NamedTuple):
+    """All that a step needs but the input and the feedback: the learner's state and its first-class functions."""
+
+    weights: Weights
+    signs: npt.NDArray[np.int64]
+    supervised: bool
+    rule: Any
+    params: npt.NDArray[np.float64]
+    centre: Any
+    baseline: npt.NDArray[np.float64]
+    update: Any
+    control: npt.NDArray[np.float64]
+    random: npt.NDArray[np.uint64]
+    counters: npt.NDArray[np.int64]
+
+
+class Distribution(ABC):
+    """The Gibbs distribution of one input under one sign."""
+
+    log_partition: float
+
+    @abstractmethod
+    def log_prob(self, y: Output) -> float:
+        """The log-probability of an output; minus infinity where it is forbidden."""
+
+    @abstractmethod
+    def sample(self, generator: Generator) -> Output:
+        """An exact draw."""
+
+    @abstractmethod
+    def argmax(self) -> Output:
+        """A most probable output."""
+
+    @abstractmethod
+    def top_k(self, k: int) -> list[tuple[Output, float]]:
+        """The k most probable outputs with their log-probabilities, best first."""
+
+    @abstractmethod
+    def expected_features(self) -> SparseVector:
+        """E[phi(x, y)]."""
+
+    @abstractmethod
+    def entropy(self) -> float:
+        """-E[log p(y)]."""
+
+    @abstractmethod
+    def expected_loss(self, part_costs: Any) -> tuple[float, SparseVector]:
+        """The mean of a loss that adds over parts, and its gradient in the weights."""
+
+
+class Space(ABC):
+    """The outputs of inputs and the features of both."""
+
+    kind: str
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of weights; it may grow as inputs bring new attributes."""
+
+    @property
+    def columns(self) -> int:
+        """How many weights share a row (see :class:`Gradient`)."""
+        return 1
+
+    @abstractmethod
+    def encode(self, raw: Any) -> Any:
+        """An input as the space works with it; an encoded input is returned as it is."""
+
+    @abstractmethod
+    def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> Distribution:
+        """p_{sign w}(. | x)."""
+
+    @abstractmethod
+    def features(self, x: Any, y: Output) -> SparseVector:
+        """phi(x, y)."""
+
+    @abstractmethod
+    def outputs(self, x: Any) -> Iterator[Output]:
+        """Every allowed output, one after the other; only for inputs small enough."""
+
+    def code(self, x: Any, y: Output) -> Any:
+        """An output as :meth:`gradient` takes it."""
+        return y
+
+    def draw(self, x: Any, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+        """One output for each sign, with what a later :meth:`gradient` needs of the weights of now."""
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
+        outputs = tuple(models[sign].sample(generator) for sign in signs.tolist())
+        log_probs = np.array([models[sign].log_prob(y) for sign, y in zip(signs.tolist(), outputs, strict=True)])
+        means = [model.expected_features() for model in models.values()]
+        expected = [part for mean in means for part in (mean.index, mean.value)]
+        return Draw(outputs, outputs, log_probs, tuple(expected), self.length(x))
+
+    def best(self, x: Any, weights: Weights) -> Output:
+        """The most probable output."""
+        return self.distribution(x, weights).argmax()
+
+    def propose_best(self, x: Any, weights: Weights) -> Draw:
+        """The most probable output in place of a draw."""
+        model = self.distribution(x, weights)
+        y = model.argmax()
+        mean = model.expected_features()
+        return Draw((y,), (y,), np.array([model.log_prob(y)]), (mean.index, mean.value), self.length(x))
+
+    def gradient(self, x: Any, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
+        """c (phi(y_1) - E_w[phi]) - c (phi(y_2) - E_{sign_2 w}[phi]); without the second term where there is one sign."""
+        parts = [(c, self.features(x, codes[0])), (-c, SparseVector(*draw.expected[:2]))]
+        if len(signs) == 2:
+            second = draw.expected[2:] if signs[1] < 0 else draw.expected[:2]
+            parts += [(-c, self.features(x, codes[1])), (c, SparseVector(*second))]
+        index = np.concatenate([vector.index for _, vector in parts])
+        vector = sparse(index, np.concatenate([amount * vector.value for amount, vector in parts]))
+        rows = Rows(
+            np.arange(len(vector.index) + 1, dtype=np.int32),
+            vector.index.astype(np.uint32),
+            np.empty(0, np.float32),
+        )
+        return Gradient(rows, 0, len(vector.index), 1, vector.value)
+
+    def corpus(self, raws: Iterable[Any], golds: Iterable[Output] | None = None) -> Any:
+        """Many inputs, encoded, with their gold outputs."""
+        return Examples([self.encode(raw) for raw in raws], None if golds is None else list(golds))
+
+    def predict(self, corpus: Any, weights: Weights | Array) -> list[Output]:
+        """The most probable output of every input."""
+        return [self.distribution(corpus[i], weights).argmax() for i in range(len(corpus))]
+
+    def score(self, corpus: Any, weights: Weights | Array, loss: Any) -> float:
+        """The corpus metric of ``loss`` for the most probable outputs."""
+        golds = [corpus.gold_of(i) for i in range(len(corpus))]
+        return float(loss.corpus(self.predict(corpus, weights), golds))
+
+    def runs(self, loss: Any) -> bool:
+        """Whether :meth:`run` can hear this loss without going back to Python."""
+        return False
+
+    def run(
+        self, corpus: Any, order: npt.NDArray[np.int64], step: StepPlan, loss: Any, budget: int
+    ) -> tuple[int, float]:
+        """Algorithm 1 over the inputs in ``order``, compiled whole; returns iterations done and the sum of what was heard."""
+        raise NotImplementedError(f"the space {self.kind!r} has no compiled run")
+
+    def length(self, x: Any) -> int:
+        """The size by which the entropy of an output is divided where it is traded against a loss."""
+        return 1
+
+    def pack(self, x: Any) -> Mapping[str, npt.NDArray[Any]]:
+        """An encoded input as arrays, so that a checkpoint can carry it while its answer is awaited."""
+        if isinstance(x, Mapping):
+            return x
+        raise InputError(
+            f"the space {self.kind!r} cannot save inputs that await an answer: give it pack and unpack"
+        )
+
+    def unpack(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Any:
+        """The encoded input that :meth:`pack` wrote."""
+        return dict(arrays)
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """All that is needed to make this space again, as JSON, but for its arrays."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """What ``settings`` cannot hold."""
+
+    @classmethod
+    @abstractmethod
+    def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Space:
+        """The space that ``settings`` and ``arrays`` describe."""

@@ -1,0 +1,89 @@
+"""Examples as a space works with them, kept between runs: the second run of a task reads arrays and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.data import Example, cached
+from kibitz.spaces.chain import Chain, Corpus
+
+ENCODING = 1  # of the arrays below and of what makes them; a change of either makes the kept ones useless
+Arrays = dict[str, NDArray[Any]]
+PARTS = ("train", "dev", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A space that has seen nothing yet, and the examples it is to learn from and be measured on."""
+
+    space: Chain
+    train: Sequence[Example]
+    dev: Sequence[Example] | None
+    test: Sequence[Example] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The same, encoded: attributes that occur in train alone have weights."""
+
+    space: Chain
+    train: Corpus
+    dev: Corpus | None
+    test: Corpus | None
+
+
+def encoded(key: Sequence[Any], source: Callable[[], Source], base: Chain | None = None) -> Encoded:
+    """The encoding of `source()`, from the cache where `key` was met before.
+
+    With the space `base` of a saved model, its attributes keep their numbers and new ones come after them.
+    """
+    if base is not None:
+        return encode(replace(source(), space=_reopened(base)))
+    arrays = cached(["task", ENCODING, *key], lambda: _arrays(encode(source())))
+    settings = json.loads(arrays["space.settings"].tobytes())
+    space = Chain.restore(settings, _part(arrays, "space."))
+    corpora = {
+        part: Corpus.restore(_part(arrays, f"{part}.")) for part in PARTS if f"{part}.starts" in arrays
+    }
+    return Encoded(space, corpora["train"], corpora.get("dev"), corpora.get("test"))
+
+
+def encode(source: Source) -> Encoded:
+    """Train first, then the others with the attributes of train."""
+    space = source.space
+    train = corpus(space, source.train)
+    space.vocabulary.freeze()
+    dev = None if source.dev is None else corpus(space, source.dev)
+    test = None if source.test is None else corpus(space, source.test)
+    return Encoded(space, train, dev, test)
+
+
+def corpus(space: Chain, examples: Sequence[Example]) -> Corpus:
+    """Examples as one corpus of the space."""
+    return space.corpus([raw for raw, _ in examples], [gold for _, gold in examples])
+
+
+def _reopened(space: Chain) -> Chain:
+    """The same space, ready for new attributes."""
+    return Chain.restore({**space.settings(), "frozen": False}, space.arrays())
+
+
+def _arrays(done: Encoded) -> Arrays:
+    settings = json.dumps(done.space.settings()).encode()
+    arrays: Arrays = {"space.settings": np.frombuffer(settings, np.uint8)}
+    arrays |= {f"space.{name}": array for name, array in done.space.arrays().items()}
+    for part in PARTS:
+        examples: Corpus | None = getattr(done, part)
+        if examples is not None:
+            arrays |= {f"{part}.{name}": array for name, array in examples.arrays().items()}
+    return arrays
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

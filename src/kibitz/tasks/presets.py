@@ -1,0 +1,79 @@
+"""The settings that Kibitz recommends and those of the paper, for each task and objective.
+
+The paper's are the constant rates of its Table 1 (chunking) and of its predecessor (handwriting): plain SGD, no
+baseline, the opponent drawn from the contrast model, the violation loss. The recommended ones were chosen on dev.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.tasks.choices import choose
+from kibitz.tasks.settings import OBJECTIVES, PRESETS, Settings
+
+Table = dict[str, dict[str, Any]]
+
+_CHUNKING: Table = {
+    "el": {"rate": 1e-2, "iterations": 7_500_000},
+    "pr-bin": {"rate": 3e-2, "iterations": 4_700_000, "pair_loss": "signed", "opponent": "self"},
+    "pr-cont": {"rate": 1e-2, "iterations": 4_700_000, "pair_loss": "shortfall"},
+    "ce": {"rate": 1e-5, "iterations": 5_900_000, "clip": 1e-2},
+    "likelihood": {"rate": 3e-2, "iterations": 400_000, "schedule": "linear"},
+}
+
+_CHUNKING_PAPER: Table = {
+    "el": {"rate": 1e-4, "iterations": 7_500_000},
+    "pr-bin": {"rate": 1e-4, "iterations": 4_700_000},
+    "pr-cont": {"rate": 1e-4, "iterations": 4_700_000},
+    "ce": {"rate": 1e-6, "iterations": 5_900_000, "clip": 1e-2, "l2": 1e-6},
+    "likelihood": {"rate": 1e-2, "iterations": 400_000},
+}
+
+_ANNEALED = {"optimizer": "adagrad", "rate": 0.05, "temperature": 0.4}
+
+_HANDWRITING: Table = {
+    "el": {"iterations": 1_000_000, "baseline": "mean", **_ANNEALED},
+    "pr-bin": {
+        "iterations": 1_000_000,
+        "pair_loss": "signed",
+        "opponent": "self",
+        "optimizer": "adagrad",
+        "rate": 0.05,
+    },
+    "pr-cont": {"iterations": 1_000_000, "pair_loss": "signed", "opponent": "self", **_ANNEALED},
+    "ce": {"rate": 1e-4, "iterations": 1_000_000, "clip": 1e-2},
+    "likelihood": {"rate": 3e-2, "iterations": 300_000, "schedule": "linear"},
+}
+
+_HANDWRITING_PAPER: Table = {
+    "el": {"rate": 10**-3.5, "iterations": 14_400_000, "temperature": 0.4},
+    "pr-bin": {"rate": 1e-4, "iterations": 9_300_000, "temperature": 0.1},
+    "pr-cont": {"rate": 1e-4, "iterations": 9_300_000, "temperature": 0.1},
+    "ce": {"rate": 1e-6, "iterations": 37_900_000, "clip": 1e-2, "l2": 1e-5},
+    "likelihood": {"rate": 1e-2, "iterations": 300_000},
+}
+
+# A file of the user's own: the settings that need the fewest judgements on chunking, and rates that forgive.
+_ADAGRAD = {"optimizer": "adagrad", "rate": 0.1, "iterations": 300_000}
+
+_SEQUENCE: Table = {
+    "el": {"baseline": "mean", **_ADAGRAD},
+    "pr-bin": {"pair_loss": "signed", "opponent": "self", **_ADAGRAD},
+    "pr-cont": {"pair_loss": "signed", "opponent": "self", **_ADAGRAD},
+    "ce": {"rate": 1e-4, "iterations": 300_000, "clip": 1e-2},
+    "likelihood": {"rate": 3e-2, "iterations": 100_000, "schedule": "linear"},
+}
+
+_TABLES: dict[str, dict[str, Table]] = {
+    "chunking": {"recommended": _CHUNKING, "paper": _CHUNKING_PAPER},
+    "handwriting": {"recommended": _HANDWRITING, "paper": _HANDWRITING_PAPER},
+    "sequence": {"recommended": _SEQUENCE, "paper": _CHUNKING_PAPER},
+}
+
+
+def preset(task: str, objective: str = "el", name: str = "recommended") -> Settings:
+    """The settings called `name` for this task and objective."""
+    choose("task", task, tuple(_TABLES))
+    choose("objective", objective, OBJECTIVES)
+    choose("preset", name, PRESETS)
+    return Settings(objective=objective, **_TABLES[task][name][objective])

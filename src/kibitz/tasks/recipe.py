@@ -1,0 +1,52 @@
+"""What builds a task again: its name, its options and the user's files. It travels to other processes and into models."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from kibitz.errors import InputError
+from kibitz.tasks.choices import choose
+
+TASKS = ("chunking", "handwriting", "sequence")
+
+# Which of the options belong to which task; the others must be left out.
+_OPTIONS = {
+    "chunking": ("order",),
+    "handwriting": ("features",),
+    "sequence": ("order", "train", "dev", "test", "loss", "scheme", "templates"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A task by name, with the options it takes; None means the task's own default."""
+
+    task: str
+    order: int | None = None
+    features: str | None = None
+    train: str | None = None
+    dev: str | None = None
+    test: str | None = None
+    loss: str | None = None
+    scheme: str | None = None
+    templates: str | None = None
+
+    def __post_init__(self) -> None:
+        choose("task", self.task, TASKS)
+        for name, value in asdict(self).items():
+            if name != "task" and value is not None and name not in _OPTIONS[self.task]:
+                owners = " or ".join(task for task in TASKS if name in _OPTIONS[task])
+                raise InputError(f"--{name} belongs to the task {owners}, not to {self.task}: leave it out.")
+        if self.order not in (None, 1, 2):
+            raise InputError(f"The order of the model is 1 or 2, not {self.order}.")
+        if self.features is not None:
+            choose("kind of features", self.features, ("pixels", "pairs"))
+        if self.loss is not None:
+            choose("loss", self.loss, ("f1", "hamming", "01"))
+        if self.scheme is not None:
+            choose("scheme", self.scheme, ("bio", "iob1", "iob2", "iobes"))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The options that were given, for a JSON file."""
+        return {name: value for name, value in asdict(self).items() if value is not None}

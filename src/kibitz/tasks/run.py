@@ -1,0 +1,160 @@
+"""One run from beginning to end: the task, a learner, Algorithm 1 on simulated feedback, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kibitz.errors import InputError
+from kibitz.learning.checkpoint import load
+from kibitz.learning.learner import Learner
+from kibitz.learning.optimizers import SGD, AdaGrad
+from kibitz.learning.simulation import Point, Simulation, simulate
+from kibitz.objectives import objective_from
+from kibitz.spaces.chain import Chain
+from kibitz.spaces.protocol import Space
+from kibitz.spaces.weights import Array
+from kibitz.tasks.catalogue import build
+from kibitz.tasks.recipe import Recipe
+from kibitz.tasks.settings import Settings
+from kibitz.tasks.task import Task
+
+Report = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What fixes a run: it pickles, so that runs can stand side by side in processes of their own."""
+
+    recipe: Recipe
+    settings: Settings
+    seed: int = 1
+    start: str | None = None  # the model to begin with
+    checkpoint: str | None = None  # the folder that an interrupted run goes on from
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run that has ended, or was interrupted; `chosen` are the weights that its rule of selection keeps."""
+
+    run: Run
+    task: Task
+    simulation: Simulation
+    selected: str
+    chosen: Array
+
+    def result(self) -> dict[str, Any]:
+        """The figures of the run, as JSON."""
+        simulation, settings = self.simulation, self.run.settings
+        average = simulation.choices.get("average")
+        return {
+            "task": self.task.name,
+            "objective": settings.objective,
+            "seed": self.run.seed,
+            "iterations": simulation.iterations,
+            "feedback": simulation.feedback,
+            "select": self.selected,
+            "best_iteration": simulation.best_iteration if self.task.dev else None,
+            "metric": self.task.loss.metric,
+            "higher_is_better": self.task.loss.higher_is_better,
+            "dev": self._score("dev", self.chosen),
+            "test": self._score("test", self.chosen),
+            "test_average": None if average is None else self._score("test", average),
+            "seconds": round(simulation.seconds, 3),
+            "us_per_iteration": round(1e6 * simulation.learning_seconds / max(1, simulation.iterations), 3),
+            "interrupted": simulation.interrupted,
+        }
+
+    def _score(self, part: str, weights: Array) -> float | None:
+        corpus = getattr(self.task, part)
+        return None if corpus is None else self.task.space.score(corpus, weights, self.task.loss)
+
+
+def perform(run: Run, report: Report = lambda told: None) -> Outcome:
+    """Build the task, learn, select."""
+    task, learner = prepare(run)
+    return follow(run, task, learner, report)
+
+
+def prepare(run: Run) -> tuple[Task, Learner]:
+    """The task and the learner as they stand before the first step."""
+    base = load(run.start) if run.start else None
+    if base is not None and not isinstance(base.space, Chain):
+        raise InputError(f"The model {run.start} is not a chain: start from another one.")
+    task = build(run.recipe, base.space if base else None)
+    learner = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
+    if base is not None:
+        begin_with(learner, base.weights)
+    return task, learner
+
+
+def follow(run: Run, task: Task, learner: Learner, report: Report = lambda told: None) -> Outcome:
+    """Run the learner on the task."""
+    settings = run.settings
+
+    def progress(point: Point) -> None:
+        report(told(point, settings))
+
+    simulation = simulate(
+        learner,
+        task.train,
+        task.loss,
+        iterations=settings.iterations,
+        feedback=settings.feedback,
+        dev=task.dev,
+        every=settings.segment(),
+        inputs=settings.inputs,
+        progress=progress,
+        checkpoint=run.checkpoint,
+    )
+    selected = settings.select if task.dev or settings.select != "dev" else "average"
+    if selected not in simulation.choices:  # interrupted before the rule had anything to choose from
+        selected = "last"
+    return Outcome(run, task, simulation, selected, simulation.choices[selected])
+
+
+def told(point: Point, settings: Settings) -> dict[str, Any]:
+    """How far a run is, for whoever watches it."""
+    budget = settings.feedback
+    return {
+        "done": point.feedback if budget else point.iteration,
+        "total": budget or settings.iterations,
+        "unit": "judgements" if budget else "iterations",
+        "loss": point.heard,
+        "dev": point.dev,
+    }
+
+
+def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Learner:
+    """A learner with these settings, its weights 0."""
+    objective = objective_from(
+        settings.objective,
+        pair_loss=settings.pair_loss,
+        opponent=settings.opponent,
+        clip=settings.clip,
+        baseline=settings.baseline,
+    )
+    optimizer = (
+        AdaGrad(settings.rate, schedule=settings.schedule)
+        if settings.optimizer == "adagrad"
+        else SGD(settings.rate, schedule=settings.schedule, momentum=settings.momentum)
+    )
+    return Learner(
+        space,
+        objective,
+        optimizer=optimizer,
+        seed=seed,
+        horizon=settings.iterations,
+        l2=settings.l2,
+        temperature=settings.temperature,
+        epoch=epoch,
+    )
+
+
+def begin_with(learner: Learner, weights: Array) -> None:
+    """Start from earlier weights; attributes that are new since then start from 0."""
+    size = learner.space.size
+    learner.use(np.concatenate([weights, np.zeros(size - len(weights), weights.dtype)]))

@@ -1,0 +1,101 @@
+"""What fixes a run besides its data and its seed: the objective and every meta-parameter, checked as they come in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from kibitz.errors import InputError
+from kibitz.tasks.choices import choose
+
+OBJECTIVES = ("el", "pr-bin", "pr-cont", "ce", "likelihood")
+PRESETS = ("recommended", "paper")
+SCHEDULES = ("constant", "sqrt", "inverse", "linear")
+OPTIMIZERS = ("sgd", "adagrad")
+PAIR_LOSSES = ("violation", "shortfall", "signed")
+OPPONENTS = ("contrast", "self")
+BASELINES = ("none", "mean")
+INPUTS = ("random", "epochs")
+SELECTIONS = ("dev", "last", "average", "random")
+
+LOOKS = 100  # at the dev set in a run, unless told otherwise
+ASKS_A_JUDGEMENT = 20  # at most, of pairs, before a run on a budget of judgements ends all the same
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One row of the meta-parameter table; the field names are the option names of `kibitz learn`."""
+
+    objective: str = "el"
+    rate: float = 1e-4
+    iterations: int = 1_000_000
+    feedback: int | None = None  # a budget of judgements; None: as many as the iterations ask
+    schedule: str = "constant"
+    optimizer: str = "sgd"
+    momentum: float = 0.0
+    l2: float = 0.0
+    clip: float = 1e-2
+    temperature: float = 0.0
+    pair_loss: str = "violation"
+    opponent: str = "contrast"
+    baseline: str = "none"
+    inputs: str = "random"
+    select: str = "dev"
+    evaluate_every: int | None = None  # None: a hundredth of the iterations
+
+    def __post_init__(self) -> None:
+        choose("objective", self.objective, OBJECTIVES)
+        choose("schedule", self.schedule, SCHEDULES)
+        choose("optimizer", self.optimizer, OPTIMIZERS)
+        choose("pair loss", self.pair_loss, PAIR_LOSSES)
+        choose("opponent", self.opponent, OPPONENTS)
+        choose("baseline", self.baseline, BASELINES)
+        choose("order of inputs", self.inputs, INPUTS)
+        choose("selection", self.select, SELECTIONS)
+        _positive("rate", self.rate)
+        _positive("iterations", self.iterations)
+        _positive("feedback", self.feedback)
+        _positive("evaluate-every", self.evaluate_every)
+        _not_negative("l2", self.l2)
+        _not_negative("temperature", self.temperature)
+        if not 0 < self.clip <= 1:
+            raise InputError(
+                f"The clip {self.clip:g} bounds a probability: give a number above 0 and at most 1."
+            )
+        if not 0 <= self.momentum < 1:
+            raise InputError(
+                f"The momentum {self.momentum:g} is out of range: give a number from 0 to below 1."
+            )
+        if self.momentum and self.optimizer != "sgd":
+            raise InputError("Momentum belongs to --optimizer sgd: leave one of the two out.")
+
+    def with_changes(self, changes: Mapping[str, Any]) -> Settings:
+        """These settings with every change that is not None; a budget of judgements says how long to run."""
+        known = {name: value for name, value in changes.items() if value is not None}
+        if known.get("feedback", 0) > 0 and "iterations" not in known:
+            # A pair of equal outputs costs no judgement, so there a run may ask more often than it is answered.
+            pairs = str(known.get("objective", self.objective)).startswith("pr")
+            known["iterations"] = known["feedback"] * (ASKS_A_JUDGEMENT if pairs else 1)
+        return replace(self, **known)
+
+    def segment(self) -> int:
+        """How many iterations lie between two looks at the dev set."""
+        return self.evaluate_every or max(1, min(self.iterations, self.feedback or self.iterations) // LOOKS)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+FIELDS = tuple(field.name for field in fields(Settings))
+
+
+def _positive(name: str, value: float | None) -> None:
+    if value is not None and not (value > 0 and math.isfinite(value)):
+        raise InputError(f"The {name} must be above 0, not {value:g}.")
+
+
+def _not_negative(name: str, value: float) -> None:
+    if not (value >= 0 and math.isfinite(value)):
+        raise InputError(f"The {name} must be 0 or above, not {value:g}.")

@@ -1,0 +1,37 @@
+"""A saved model made ready for a person's answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kibitz.errors import InputError
+from kibitz.tasks.choices import choose
+from kibitz.tasks.models import SavedModel
+from kibitz.tasks.presets import preset
+from kibitz.tasks.run import new_learner
+
+ASKABLE = ("el", "pr-bin", "ce")
+
+
+def teachable(model: SavedModel, objective: str | None = None, rate: float | None = None) -> SavedModel:
+    """The model as it is, or a new learner from its weights where another objective or rate is wanted.
+
+    A person can rate an output or compare two of them. Graded comparisons and gold outputs take more than one key, so
+    a model that learnt from those is asked with `pr-bin`.
+    """
+    name = model.learner.objective.name
+    wanted = choose("objective that a person can answer", objective, ASKABLE) if objective else name
+    if wanted == name and rate is None and wanted in ASKABLE:
+        return model
+    if wanted not in ASKABLE:
+        wanted = "pr-bin"
+    task = model.recipe.task if model.recipe else "sequence"
+    settings = preset(task, wanted).with_changes({"rate": rate})
+    learner = new_learner(model.space, settings, model.learner.seed, epoch=1)
+    weights = model.learner.weights
+    if len(weights) != model.space.size:
+        raise InputError(
+            f"The model {model.path} is damaged: it has {len(weights)} weights, not {model.space.size}."
+        )
+    learner.use(weights)
+    return replace(model, learner=learner)
