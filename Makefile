@@ -35,6 +35,7 @@ lint: $(VENV)/installed-dev ## Check style, types and the rooms' one-way imports
 	$(BIN)/lint-imports
 
 docs: $(VENV)/installed-docs ## Build the documentation into docs/_build/html
+	$(BIN)/python docs/build_gallery.py
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	@echo "The documentation is in docs/_build/html/index.html"
 

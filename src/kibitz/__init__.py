@@ -1,4 +1,7 @@
-"""Kibitz learns to predict structures from partial feedback: it shows one output or two, and hears how good or which is better."""
+"""Kibitz learns to predict structures from partial feedback.
+
+It shows one output, or two, and hears how good it was or which is better; never the right answer.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from kibitz.learning.learner import Learner
     from kibitz.learning.optimizers import SGD, AdaGrad
     from kibitz.learning.simulation import simulate
+    from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.chain import Chain
     from kibitz.spaces.generator import Generator
 
@@ -25,13 +29,31 @@ _HOMES = {
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
+    "Objective": "kibitz.objectives",
     "SGD": "kibitz.learning.optimizers",
     "ZeroOne": "kibitz.feedback",
+    "objective_from": "kibitz.objectives",
     "load": "kibitz.learning.checkpoint",
     "simulate": "kibitz.learning.simulation",
 }
 
-__all__ = sorted([*_HOMES, "__version__"])
+__all__ = [
+    "SGD",
+    "AdaGrad",
+    "Chain",
+    "ChunkF1",
+    "Generator",
+    "Hamming",
+    "InputError",
+    "KibitzError",
+    "Learner",
+    "Objective",
+    "ZeroOne",
+    "__version__",
+    "load",
+    "objective_from",
+    "simulate",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.analysis import convergence, vectors
-from kibitz.analysis.convergence import EpochDifferences, Estimates
+from kibitz.analysis.convergence import EpochDifferences, Estimates, pairs_of
+from kibitz.analysis.shelf import Shelf
 from kibitz.spaces.protocol import sparse
 
 
@@ -21,7 +22,7 @@ def vector(*pairs):
 def test_single_steps_by_hand():
     steps = [vector((0, 1.0)), vector((1, 2.0))]  # mean (1/2, 1), deviations (1/2, -1) and (-1/2, 1)
     weights = [np.array([0.0, 0.0]), np.array([0.0, 0.5])]
-    found = convergence.single_steps(steps, steps, weights, rate=0.1)
+    found = convergence.single_steps(steps, steps, pairs_of(weights), rate=0.1)
     assert found.squared_norm == pytest.approx(0.01 * 4)
     assert found.variance == pytest.approx(0.01 * 1.25)
     assert found.lipschitz == pytest.approx(0.1 * sqrt(5) / 0.5)
@@ -37,30 +38,42 @@ def test_gradients_are_held_against_the_weights_they_were_taken_at():
     epochs = EpochDifferences(np.zeros(1))
     for w in (1.0, 3.0, 3.5):  # s = -1, -2, -0.5 at w = 0, 1, 3
         epochs.add(np.array([w]))
-    assert epochs.estimates().lipschitz == pytest.approx(
-        1.0
-    )  # |-1 + 2| / |0 - 1|, not 1 / 2 with the weights after
+    # |-1 + 2| / |0 - 1|; with the weights after the epochs it would be |-2 + 0.5| / |3 - 3.5| = 3
+    assert epochs.estimates(pairs_of(epochs.iterates)).lipschitz == pytest.approx(1.0)
 
 
 def test_weights_that_change_afterwards_do_not_change_what_was_recorded():
     weights = np.zeros(3)
     epochs = EpochDifferences(weights)
-    weights += 1.0
-    epochs.add(weights)
-    weights += 5.0
-    epochs.add(weights)
-    assert epochs.estimates().squared_norm == pytest.approx(75.0)
-    assert epochs.estimates().variance == pytest.approx(12.0)
+    for step in (1.0, 5.0):
+        weights += step
+        epochs.add(weights)
+    weights += 100.0
+    assert epochs.estimates(pairs_of(epochs.iterates)) == Estimates(
+        pytest.approx(75.0), pytest.approx(4.0), pytest.approx(12.0)
+    )
+
+
+def test_vectors_come_back_from_the_shelf_as_they_were_put_there():
+    shelf = Shelf()
+    kept = [np.arange(5, dtype=np.float32), np.ones(3), np.arange(10)[::2]]
+    for vector in kept:
+        shelf.put(vector)
+    assert len(shelf) == 3
+    for i in (2, 0, 1, -1):
+        assert shelf[i].dtype == kept[i].dtype
+        assert shelf[i].tolist() == kept[i].tolist()
+    assert [v.tolist() for v in shelf] == [v.tolist() for v in shelf[:]] == [v.tolist() for v in kept]
 
 
 def test_iterates_that_coincide_are_left_out():
     same = [np.zeros(2), np.zeros(2)]
-    assert convergence.lipschitz([vector((0, 1.0)), vector((0, 2.0))], same) == 0.0
+    assert convergence.lipschitz([vector((0, 1.0)), vector((0, 2.0))], pairs_of(same)) == 0.0
 
 
 def test_an_epoch_must_have_passed():
     with pytest.raises(ValueError, match="no epoch"):
-        EpochDifferences(np.zeros(1)).estimates()
+        EpochDifferences(np.zeros(1)).estimates([])
 
 
 dense_lists = st.integers(2, 6).flatmap(
@@ -94,8 +107,10 @@ def test_lipschitz_of_a_linear_gradient_is_its_slope():
     generator = np.random.default_rng(0)
     iterates = [generator.normal(size=4) for _ in range(20)]
     gradients = [3.0 * w for w in iterates]
-    assert convergence.lipschitz(gradients, iterates) == pytest.approx(3.0)
-    assert convergence.smoothness(lambda w, n: 3.0 * w + n, iterates) == pytest.approx(3.0)
+    assert convergence.lipschitz(gradients, pairs_of(iterates)) == pytest.approx(3.0)
+    assert convergence.smoothness(lambda w, n: 3.0 * w + n, iterates, pairs_of(iterates)) == pytest.approx(
+        3.0
+    )
 
 
 def test_smoothness_shares_the_randomness_of_a_pair_and_the_paper_reading_does_not():
@@ -107,16 +122,18 @@ def test_smoothness_shares_the_randomness_of_a_pair_and_the_paper_reading_does_n
     def gradient(w, number):
         return w + np.random.default_rng(number).normal(size=1)
 
-    assert convergence.smoothness(gradient, iterates) == pytest.approx(1.0, rel=1e-6)
-    assert convergence.lipschitz(noisy, iterates) > 100.0
+    assert convergence.smoothness(gradient, iterates, pairs_of(iterates)) == pytest.approx(1.0, rel=1e-6)
+    assert convergence.lipschitz(noisy, pairs_of(iterates)) > 100.0
 
 
 @pytest.mark.parametrize(("n", "asked", "given_"), [(100, 500, 500), (5, 500, 10), (2, 1, 1), (1, 500, 0)])
 def test_pairs_are_distinct_and_as_many_as_there_can_be(n, asked, given_):
-    pairs = convergence.pairs_of(n, asked, seed=4)
-    assert len(pairs) == len(set(pairs)) == given_
-    assert all(0 <= i < j < n for i, j in pairs)
-    assert pairs == convergence.pairs_of(n, asked, seed=4)
+    iterates = [np.array([float(i)]) for i in range(n)]
+    pairs = pairs_of(iterates, pairs=asked, seed=4)
+    assert len(pairs) == len({(pair.i, pair.j) for pair in pairs}) == given_
+    assert all(0 <= pair.i < pair.j < n for pair in pairs)
+    assert all(pair.squared_distance == (pair.j - pair.i) ** 2 for pair in pairs)
+    assert pairs == pairs_of(iterates, pairs=asked, seed=4)
 
 
 def test_keeping_every_second_epoch_changes_the_pairs_and_nothing_else():
@@ -126,8 +143,8 @@ def test_keeping_every_second_epoch_changes_the_pairs_and_nothing_else():
     for w in weights[1:]:
         whole.add(w)
         half.add(w)
-    a, b = whole.estimates(), half.estimates()
+    a, b = (epochs.estimates(pairs_of(epochs.iterates)) for epochs in (whole, half))
     assert (a.squared_norm, a.variance) == (b.squared_norm, b.variance)
     kept = [weights[e] - weights[e + 1] for e in range(0, 8, 2)]
-    assert b.lipschitz == pytest.approx(convergence.lipschitz(kept, list(weights[0:8:2])))
+    assert b.lipschitz == pytest.approx(convergence.lipschitz(kept, pairs_of(weights[0:8:2])))
     assert b.lipschitz <= a.lipschitz

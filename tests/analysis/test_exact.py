@@ -49,7 +49,7 @@ def test_the_mean_step_is_the_gradient_by_finite_differences(small, name, option
     assert np.linalg.norm(slope) > 1e-3
     assert relative_error(mean, slope) < 1e-6
     exact = exact_gradient(case.space, case.x, case.weights, objective, judge, gold=case.gold)
-    assert relative_error(mean, exact) < 1e-12
+    assert relative_error(mean, exact) < 1e-9
 
 
 @pytest.mark.parametrize(("pair_loss", "times"), [("violation", 1), ("shortfall", 1), ("signed", 2)])
@@ -57,7 +57,7 @@ def test_continuous_feedback_on_two_draws_from_the_model_is_expected_loss(small,
     case = small(2, "binary")
     objective, judge = objective_from("pr-cont", pair_loss=pair_loss, opponent="self"), case.loss("f1")
     expected = times * exact_gradient(case.space, case.x, case.weights, "el", judge)
-    assert relative_error(mean_step(case.space, case.x, case.weights, objective, judge), expected) < 1e-12
+    assert relative_error(mean_step(case.space, case.x, case.weights, objective, judge), expected) < 1e-9
 
     def value(weights):
         return exact_objective(case.space, case.x, weights, objective, judge)
@@ -93,7 +93,7 @@ def test_a_baseline_that_does_not_know_the_draw_leaves_the_mean_as_it_is(small, 
     plain = mean_step(case.space, case.x, case.weights, objective_from(name, **options), judge)
     centred = objective_from(name, baseline="mean", **options)
     mean = mean_step(case.space, case.x, case.weights, centred, judge, baseline=0.37)
-    assert relative_error(mean, plain) < 1e-12
+    assert relative_error(mean, plain) < 1e-9
 
 
 @pytest.mark.parametrize(("name", "options"), [("el", {}), *PAIRS], ids=["el", *NAMES[-12:]])
@@ -102,7 +102,7 @@ def test_a_temperature_adds_the_gradient_of_the_entropy_a_token(small, name, opt
     objective, judge = objective_from(name, **options), case.loss("hamming")
     mean = mean_step(case.space, case.x, case.weights, objective, judge, temperature=0.4)
     exact = exact_gradient(case.space, case.x, case.weights, objective, judge, entropy=0.4 / len(case.gold))
-    assert relative_error(mean, exact) < 1e-12
+    assert relative_error(mean, exact) < 1e-9
 
 
 def test_the_gradients_of_entropy_and_l2_are_those_of_their_values(small):
@@ -143,7 +143,7 @@ def test_without_clipping_the_objective_is_the_papers_cross_entropy(small):
     p = enumerate_outputs(case.space, case.x, case.weights)
     gains = np.array([1.0 - judge(y) for y in p.outputs])
     alpha = gains.sum()
-    by_equation_10 = -gains @ p.features @ case.weights + alpha * p.log_partition
+    by_equation_12 = -gains @ p.features @ case.weights + alpha * p.log_partition
     objective = objective_from("ce", clip=0.0)
     found = exact_objective(case.space, case.x, case.weights, objective, judge)
-    assert found == pytest.approx(by_equation_10)
+    assert found == pytest.approx(by_equation_12)

@@ -96,7 +96,7 @@ def test_normalised_cross_entropy_bounds_expected_loss(small, seed, scale, loss)
 
 
 def test_without_normalising_the_gain_cross_entropy_bounds_no_expected_loss(small):
-    """With gains that sum to less than one, the bound of equation 8 does not carry over to equation 9."""
+    """With gains that sum to less than one, the bound of equation 11 does not carry over to 12."""
     case = small(1, "binary")
 
     def loss(y):

@@ -60,11 +60,14 @@ def test_single_steps_carry_the_rate(corpus):
     small, smaller = (observe(each, train, loss_from("f1"), epochs=5, batch=16) for each in slow)
     assert small.single_steps.variance == pytest.approx(100 * smaller.single_steps.variance, rel=1e-3)
     assert small.single_steps.squared_norm == pytest.approx(100 * smaller.single_steps.squared_norm, rel=1e-3)
-    # the way between iterates shrinks with the rate as the step does
+    # L takes the step with the rate in it, over a way that shrinks with the rate as well
     assert small.single_steps.lipschitz == pytest.approx(smaller.single_steps.lipschitz, rel=1e-3)
+    assert small.smoothness == pytest.approx(10 * smaller.smoothness, rel=1e-3)
 
 
-@pytest.mark.parametrize("optimizer", [AdaGrad(rate=0.1, epsilon=1e-8), SGD(rate=0.1, schedule="sqrt")])
+@pytest.mark.parametrize(
+    "optimizer", [AdaGrad(rate=0.1), SGD(rate=0.1, schedule="sqrt"), SGD(rate=0.1, momentum=0.5)]
+)
 def test_estimates_at_a_changing_rate_are_refused(corpus, optimizer):
     space, train = corpus
     with pytest.raises(InputError, match="constant rate"):

@@ -1,4 +1,4 @@
-"""Settings and presets: what a wrong value must say, and that the presets are the ones that are documented."""
+"""Settings and presets: what a wrong value must say, and which presets there are."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ def die(job: int, report: Report) -> dict[str, Any]:
 
 
 def until_interrupted(job: int, report: Report) -> dict[str, Any]:
-    report({"iteration": 0})
     try:
+        report({"iteration": 0})
         time.sleep(60)
     except KeyboardInterrupt:
         return {"interrupted": job}

@@ -235,7 +235,7 @@ def pushes_twice(self: Categories, x: Point, draw: Draw, codes: Any, c: float, s
 
 def one_mean_for_all(self: Categories, x: Point, draw: Draw, codes: Any, c: float, signs: Any) -> Gradient:
     """The mean of the first sign is subtracted from both outputs."""
-    return Categories.gradient(self, x, draw, codes, c, [1 for _ in signs])
+    return Categories.gradient(self, x, draw, codes, c, abs(signs))
 
 
 def no_anti_model(self: Categories, x: Point, weights: Weights, signs: Any, generator: Generator) -> Draw:

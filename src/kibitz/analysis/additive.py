@@ -5,12 +5,11 @@ The space's `expected_loss` gives E_w[Delta] and its gradient. From it follow
     EL                          E_w[Delta]
     PR(cont, signed, contrast)  E_w[Delta] - E_{-w}[Delta]
     PR(cont, self)              EL; twice EL for `signed`
-    CE, not clipped             - w . sum_y g(y) phi(y) + alpha log Z,   alpha = sum_y g(y)   (equation 10)
+    CE, not clipped             - w . sum_y g(y) phi(y) + alpha log Z,   alpha = sum_y g(y)   (equation 12)
 
-The sums of CE are means under w = 0, where each of N outputs has the probability 1 / N: alpha = N (1 -
-E_0[Delta]), and the gradient of E_0[Delta] is E_0[Delta phi] - E_0[Delta] E_0[phi]. They are divided by alpha
-here, which gives the cross-entropy with normalised gain (equation 8): N has about as many digits as the input
-has tokens.
+The sums of CE are means under w = 0, where each of N outputs has the probability 1 / N:
+alpha = N (1 - E_0[Delta]), and the gradient of E_0[Delta] is E_0[Delta phi] - E_0[Delta] E_0[phi]. Both are
+divided by alpha here, which gives the cross-entropy with normalised gain (equation 11): N itself is huge.
 """
 
 from __future__ import annotations

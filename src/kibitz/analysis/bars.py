@@ -20,12 +20,10 @@ def estimate_bars(
     *,
     title: str = "",
 ) -> bytes:
-    """Grouped bars on a logarithmic axis: a panel an estimate, a group an algorithm, a bar a source (the
-    paper, ours).
+    """Grouped bars on a logarithmic axis: a panel an estimate, a group an algorithm, a bar a source.
 
-    `panels[estimate][algorithm]` holds one figure a source, in the order of `sources`; None leaves a gap. The
-    paper comes first and is drawn in grey. Zero has no place on a logarithmic axis and is written as 0 at the
-    foot.
+    `panels[estimate][algorithm]` holds one figure a source, in the order of `sources`, the paper first and in
+    grey; None leaves a gap. Zero has no place on a logarithmic axis and is written as 0 at its foot.
     """
     from matplotlib.ticker import FuncFormatter
 

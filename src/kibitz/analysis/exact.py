@@ -4,15 +4,14 @@ With p = p_w(. | x), q = p_{-w}(. | x), Delta the loss, g = 1 - Delta, c the pai
 of the losses of i and j:
 
     EL          sum_i p_i Delta_i                                  (equation 4)
-    PR          sum_ij p_i q_j c(D_ij)                             (equation 8), the opponent `contrast`
-    CE          - sum_i g_i H_k(p_i)                               (equation 9, where k = 0)
+    PR          sum_ij p_i q_j c(D_ij)                             (equation 9), the opponent `contrast`
+    CE          - sum_i g_i H_k(p_i)                               (equation 12, where k = 0)
     likelihood  - log p(gold)
 
 H_k(p) = p / k for p <= k, else 1 + log(p / k): what clipping the propensity at k really minimises; H_0 = log.
 The opponent `self`, drawn from p_v and held fixed, gives  sum_ij p_i v_j (c(D_ij) - c(D_ji)). For continuous
 feedback that is EL, up to a constant, whatever v (twice EL for the pair loss `signed`); for binary feedback
-it is not. The pair losses are written here a second time, on purpose: an oracle that calls what it judges is
-none.
+it is not. The pair losses are written here a second time: an oracle that calls what it judges is none.
 """
 
 from __future__ import annotations
@@ -137,7 +136,7 @@ def _pair_costs(objective: Objective, losses: Floats) -> Floats:
 
 
 def _clipped_log(log_probs: Floats, clip: float) -> Floats:
-    """H_k(p); where p is above k, its tangent's continuation below."""
+    """H_k(p): the logarithm, continued by its tangent from k down."""
     if clip == 0.0:
         return log_probs
     above = 1.0 + log_probs - np.log(clip)

@@ -1,8 +1,7 @@
 """The squared norm of a gradient that cannot be enumerated, without bias, and the noise of its steps.
 
-The squared norm of *one* average overestimates: E|mean s|^2 = |grad J|^2 + trace(Cov) / n. The averages a and
-b of two independent batches have no noise in common, so E[a . b] = |grad J|^2 exactly, and a value below zero
-is possible.
+The squared norm of *one* average overestimates: E|mean s|^2 = |grad J|^2 + trace(Cov) / n. The averages a, b
+of two independent batches have no noise in common: E[a . b] = |grad J|^2 exactly; it may come out below zero.
 """
 
 from __future__ import annotations

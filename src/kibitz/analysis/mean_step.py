@@ -1,9 +1,9 @@
-"""The mean of the step over all draws, with every part of it the learner's own but the chance.
+"""The mean of the step over all draws, with everything but the chance left to the learner itself.
 
     E[s_t] = sum over draws of  prod_d p_{sign_d w}(y_d)  sum_d c_d (phi(x, y_d) - E_{sign_d w}[phi])
 
-Probabilities are those of the space's distribution, the coefficient comes from the learner's compiled rule,
-and the step from the space's `gradient`, as in a tell.
+Probabilities are those of the space's distribution. For every draw there could be, the learner is made to
+believe that it has asked it, and told the feedback: at a rate of 1, how far its weights move back is s_t.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 
 from kibitz.analysis.exact import Floats, LossOf
 from kibitz.learning.learner import Learner
+from kibitz.learning.optimizers import SGD
+from kibitz.learning.proposal import Pending, Proposal
 from kibitz.objectives import Objective
-from kibitz.spaces import step
-from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Output, Space
 
 
@@ -37,32 +37,33 @@ def mean_step(
 
     `baseline` is what an objective with a mean baseline has seen so far; other objectives have none.
     """
-    encoded = space.encode(x)
-    learner = Learner(space, objective, temperature=temperature, dtype="float64")
+    learner = Learner(space, objective, optimizer=SGD(rate=1.0), temperature=temperature, dtype="float64")
     learner.use(weights)
-    plan, signs = learner.step_plan(), learner.objective.signs
-    draw = space.draw(encoded, plan.weights, signs, Generator())  # for its E[phi] alone
-    distributions = [space.distribution(encoded, weights, sign) for sign in signs]
-    outputs = [gold] if learner.objective.hears == "gold" else list(space.outputs(encoded))
+    start, hears, signs = learner.weights, learner.objective.hears, learner.objective.signs
+    real = learner.pending.pop(learner.ask(x).id)  # for its E[phi]
+    distributions = [space.distribution(real.x, start, sign) for sign in signs]
     total = np.zeros(space.size)
-    for drawn in product(outputs, repeat=len(signs)):
-        pairs = zip(distributions, drawn, strict=True)
-        log_probs = np.array([distribution.log_prob(y) for distribution, y in pairs])
-        chance = 1.0 if learner.objective.hears == "gold" else exp(log_probs.sum())
-        losses = [loss(y) for y in drawn]
-        c = step.coefficient(
-            plan.rule,
-            plan.centre,
-            losses[0] - losses[1] if len(signs) == 2 else losses[0],
-            log_probs,
-            plan.signs,
-            draw.length,
-            plan.control,
-            plan.params,
-            np.array([1.0, baseline]),
-            0,
+    for drawn in product(space.outputs(real.x), repeat=len(signs)):
+        log_probs = np.array([p.log_prob(y) for p, y in zip(distributions, drawn, strict=True)])
+        proposal = Proposal(learner.next_id, drawn, tuple(log_probs), 0, len(set(drawn)) < len(drawn))
+        learner.use(start)
+        learner.baseline[:] = 1.0, baseline
+        codes = tuple(space.code(real.x, y) for y in drawn)
+        learner.pending[proposal.id] = Pending(
+            proposal, real.x, real.draw._replace(outputs=drawn, codes=codes, log_probs=log_probs)
         )
-        codes = [space.code(encoded, y) for y in drawn]
-        gradient = space.gradient(encoded, draw, codes, c, signs).vector()
-        total[gradient.index] += chance * gradient.value
+        learner.next_id += 1
+        learner.tell(
+            proposal, **({"output": gold} if hears == "gold" else _feedback([loss(y) for y in drawn]))
+        )
+        total += exp(log_probs.sum()) * (start - learner.weights)
     return total
+
+
+def _feedback(losses: list[float]) -> dict[str, Any]:
+    """What a judge who sees these losses tells."""
+    if len(losses) == 1:
+        return {"loss": losses[0]}
+    if losses[0] == losses[1]:
+        return {"prefer": "tie"}
+    return {"prefer": int(losses[0] > losses[1]), "by": abs(losses[0] - losses[1])}

@@ -66,15 +66,9 @@ def learning_curves(
         if curve.runs.shape[0] > 1:
             deviation = curve.runs.std(axis=0, ddof=1)[keep]
             axes.fill_between(x, mean - deviation, mean + deviation, color=colour, alpha=0.18, linewidth=0)
-        every = max(1, len(x) // 8)
+        marker = MARKERS[i % len(MARKERS)] if len(curves) > 1 else ""
         axes.plot(
-            x,
-            mean,
-            color=colour,
-            linewidth=1.8,
-            marker=MARKERS[i % len(MARKERS)],
-            markersize=4.5,
-            markevery=every,
+            x, mean, color=colour, linewidth=1.8, marker=marker, markersize=4.5, markevery=max(1, len(x) // 8)
         )
         beside = ""
         if curve.reference is not None:

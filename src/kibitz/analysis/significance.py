@@ -1,9 +1,10 @@
 """Approximate randomisation: is the difference between two systems more than a shuffling of their sentences?
 
 Under the null hypothesis the two systems are interchangeable on every sentence, so swapping their counts
-sentence by sentence leaves the distribution of the corpus metric as it is. The p-value is the share of random
-swappings whose difference is at least as large as the one observed, counting the observed one: `(c + 1) / (n
-+ 1)`, two-sided.
+sentence by sentence leaves the distribution of the corpus metric as it is. The p-value, two-sided, is the
+share of random swappings whose difference is at least as large as the one observed, which counts as one:
+
+    p = (c + 1) / (n + 1)
 """
 
 from __future__ import annotations

@@ -53,11 +53,9 @@ def png(made: Figure) -> bytes:
 
 
 def spread_apart(positions: list[float], gap: float) -> list[float]:
-    """Move labels as little as needed so that neighbours stand at least `gap` apart, in the order they came
-    in.
+    """Move labels as little as needed so that neighbours stand at least `gap` apart, in their order.
 
-    The labels in a pile are placed around the pile's mean, piles that then touch are merged: the
-    least-squares answer.
+    The labels of a pile stand around the pile's mean; piles that touch are merged: the least-squares answer.
     """
     order = sorted(range(len(positions)), key=lambda i: positions[i])
     piles: list[tuple[float, list[int]]] = []  # (centre, members)

@@ -1,4 +1,4 @@
-"""The command line: one file per command. Only the standard library and Typer are imported before a command runs."""
+"""The command line, one file per command; before one runs, nothing but Typer is imported."""
 
 
 def main() -> None:

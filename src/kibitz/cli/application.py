@@ -13,14 +13,11 @@ from kibitz.cli.demo import demo
 from kibitz.cli.evaluate import evaluate
 from kibitz.cli.judge import judge
 from kibitz.cli.learn import learn
+from kibitz.cli.output import FAILURE, INTERRUPTED, USER_ERROR
 from kibitz.cli.predict import predict
 from kibitz.cli.reproduce import reproduce
 from kibitz.cli.sweep import sweep
 from kibitz.errors import InputError, KibitzError
-
-FAILURE = 1
-USER_ERROR = 2
-INTERRUPTED = 130
 
 
 class _Sentences(TyperGroup):
@@ -52,7 +49,7 @@ def _said(sentence: str, code: int) -> typer.Exit:
 app = typer.Typer(
     name="kibitz",
     cls=_Sentences,
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -70,6 +67,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def kibitz(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
@@ -83,6 +81,8 @@ def kibitz(
       kibitz learn sequence --train my.txt --dev my-dev.txt --out my-model
       kibitz COMMAND --help            every command has examples
     """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 for command in (demo, learn, predict, evaluate, judge, sweep, bench):

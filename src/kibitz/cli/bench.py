@@ -7,14 +7,17 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import options
-from kibitz.cli.output import print_json, print_table
+from kibitz.cli.output import print_json, print_table, say
 
 
 def bench(
-    what: Annotated[str, typer.Argument(metavar="[WHAT]", help="chain.")] = "chain",
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="chain.")] = "chain",
     json: options.Json = False,
 ) -> None:
-    """Measure an iteration of each objective on the chunking task, beside CRFsuite and the floor of memory traffic.
+    """Measure speed beside the peers and the floor.
+
+    An iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory traffic,
+    in one run.
 
     \b
     Examples:
@@ -24,7 +27,7 @@ def bench(
     from kibitz.analysis.bench import bench as measured
     from kibitz.tasks.choices import choose
 
-    result = measured(choose("bench", what, ("chain",)))
+    result = measured(choose("bench", what, ("chain",)), say)
     if json:
         print_json(result.to_dict())
     else:

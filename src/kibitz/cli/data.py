@@ -18,10 +18,10 @@ data = typer.Typer(
 
 @data.command("list")
 def list_sets(json: options.Json = False) -> None:
-    """List the data sets, with their licence and whether they are on this machine.
+    """List the data sets and where they are.
 
-    KIBITZ_DATA names a folder to read everything from; without it, sets come from their official source into the
-    platform's cache folder.
+    KIBITZ_DATA names a folder to read everything from; without it, sets come from their official source
+    into the platform's cache folder.
 
     \b
     Examples:
@@ -32,7 +32,7 @@ def list_sets(json: options.Json = False) -> None:
     from kibitz.data import CATALOGUE, cache_folder, data_folder, present
 
     folder = data_folder() or cache_folder()
-    sets = [
+    sets: list[dict[str, str | bool]] = [
         {"name": entry.name, "here": present(entry), "licence": entry.licence, "source": entry.page,
          "description": entry.description}
         for entry in CATALOGUE
@@ -47,11 +47,13 @@ def list_sets(json: options.Json = False) -> None:
 @data.command("fetch")
 def fetch_sets(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[SET]...", help="Names of sets.  [default: all of them]")
+        list[str] | None, typer.Argument(metavar="SET...", help="Names of sets.  [default: all of them]")
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Get data sets from their official sources, check them, and keep them in the cache folder.
+    """Get data sets, check them, keep them.
+
+    They come from their official sources and go to the cache folder; with KIBITZ_DATA set, that folder is checked.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Outputs as people read them in a terminal: words with their chunks in brackets, tagged words, handwritten words."""
+"""Outputs as people read them: words with chunks in brackets, tagged words, handwritten words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def shown(words: Sequence[str], labels: Sequence[str], other: Sequence[str] | No
 
 
 def picture(letters: Sequence[Any], height: int, width: int) -> str:
-    """A handwritten word in half blocks, two rows of pixels a line, so that a letter is about as wide as it is high."""
+    """A handwritten word in half blocks, two rows of pixels a line: letters keep their proportions."""
     import numpy as np
 
     flat = [[bool(pixel) for pixel in np.asarray(letter).reshape(-1)] + [False] * width for letter in letters]
@@ -51,7 +51,8 @@ def _bracketed(words: Sequence[str], labels: Sequence[str], other: Sequence[str]
 
     mine = spans(labels)
     theirs = set(spans(other)) if other is not None else set(mine)
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for span in mine:
         parts += words[at : span.start]
         text = f"[{' '.join(words[span.start : span.stop])}]{name(span)}"

@@ -17,10 +17,10 @@ def evaluate(
     loss: Annotated[str | None, typer.Option(help="f1, hamming or 01.  [default: the model's own]")] = None,
     json: options.Json = False,
 ) -> None:
-    """Score a saved model on a file with gold labels, by the most probable output of every input.
+    """Score a saved model on a file with gold labels.
 
-    f1 counts typed spans over the whole file as conlleval does. A gold label that the model has never seen counts as
-    wrong, with a warning.
+    The most probable output of every input is compared; f1 counts typed spans over the whole file as
+    conlleval does. A gold label that the model has never seen counts as wrong, with a warning.
 
     \b
     Examples:

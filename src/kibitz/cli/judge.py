@@ -15,7 +15,7 @@ def judge(
     model: options.Model,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE]", help="Inputs in columns.  [default: what the model learnt from]"),
+        typer.Argument(metavar="FILE", help="Inputs in columns.  [default: what the model learnt from]"),
     ] = None,
     objective: Annotated[
         str | None,
@@ -26,10 +26,11 @@ def judge(
     seed: Annotated[int, typer.Option(help="Fixes the order of the inputs.")] = 1,
     json: options.Json = False,
 ) -> None:
-    """Teach a saved model by hand: it shows an output, or two side by side, one key answers, and it learns at once.
+    """Teach a saved model by hand, one key an answer.
 
-    One output: 0 (all wrong) to 9 (perfect). Two: 1 or 2 for the better one, t for a tie. Always: s skips, q leaves.
-    The model is saved every few answers and when you leave.
+    It shows an output, or two side by side, hears one key, and learns at once. One output: 0 (all wrong) to 9
+    (perfect). Two: 1 or 2 for the better one, t for a tie. Always: s skips, q leaves. The model is saved
+    every few answers and when you leave.
 
     \b
     Examples:

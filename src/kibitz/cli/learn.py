@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kibitz.cli import options
-from kibitz.cli.output import print_json
+from kibitz.cli.output import INTERRUPTED, print_json
 
 
 def learn(
@@ -49,7 +49,9 @@ def learn(
     opponent: Annotated[
         str | None, typer.Option(help="pr: contrast draws it under -w (the paper's), self under w.")
     ] = None,
-    baseline: Annotated[str | None, typer.Option(help="Subtracted from the feedback: none or mean.")] = None,
+    baseline: Annotated[
+        str | None, typer.Option(help="Subtracted from the coefficient: none or mean.")
+    ] = None,
     optimizer: Annotated[str | None, typer.Option(help="sgd or adagrad.")] = None,
     inputs: Annotated[
         str | None, typer.Option(help="random: drawn anew each time; epochs: each once an epoch.")
@@ -79,10 +81,11 @@ def learn(
     workers: options.Workers = None,
     json: options.Json = False,
 ) -> None:
-    """Learn a task from simulated feedback: the gold answers judge the outputs, the learner never sees them.
+    """Learn a task from simulated feedback.
 
-    Options not named take the values recommended for the task and objective; --preset paper takes the paper's.
-    Ctrl-C saves the run to --out and says how to go on with it.
+    The gold answers judge the outputs, the learner never sees them. Options not named take the values
+    recommended for the task and objective; --preset paper takes the paper's. Ctrl-C saves the run to --out
+    and says how to go on with it.
 
     \b
     Examples:
@@ -96,10 +99,10 @@ def learn(
     from kibitz.cli.learning import Wanted, learned
 
     settings = {
-        "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations, "feedback": feedback,
-        "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature, "pair_loss": pair_loss,
-        "opponent": opponent, "baseline": baseline, "optimizer": optimizer, "inputs": inputs, "select": select,
-        "evaluate_every": evaluate_every,
+        "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations,
+        "feedback": feedback, "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature,
+        "pair_loss": pair_loss, "opponent": opponent, "baseline": baseline, "optimizer": optimizer,
+        "inputs": inputs, "select": select, "evaluate_every": evaluate_every,
     }  # fmt: skip
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,
@@ -109,3 +112,5 @@ def learn(
     figures = learned(wanted)
     if json:
         print_json(figures)
+    if figures["interrupted"]:
+        raise typer.Exit(INTERRUPTED)

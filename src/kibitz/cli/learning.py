@@ -1,26 +1,22 @@
-"""What `kibitz learn` does once its options are read: the runs, side by side where there are several, and the figures."""
+"""What `kibitz learn` does once its options are read: the runs, and what is said of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any
 
-from kibitz.analysis.numbers import Spread, count
-from kibitz.analysis.tables import Table
-from kibitz.cli.output import print_table, say
+from kibitz.analysis.numbers import count
+from kibitz.cli.output import say
 from kibitz.cli.progress import progress
+from kibitz.cli.run_figures import told
 from kibitz.errors import InputError
 from kibitz.tasks.folder import Folder
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import TASKS, Recipe
 from kibitz.tasks.run import Report, Run, perform
 from kibitz.tasks.side_by_side import run_side_by_side
-
-FIGURES = ("dev", "test", "test_average")
-INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +70,25 @@ def task_options(named: Mapping[str, Any]) -> dict[str, Any]:
 def learned(wanted: Wanted) -> dict[str, Any]:
     """Do what is wanted; say how it went; return the figures."""
     if wanted.resume is not None:
-        return _told([_resumed(wanted, wanted.resume)])
+        return told([_resumed(wanted, wanted.resume)])
     jobs = wanted.runs()
     say(_headline(jobs))
     if len(jobs) == 1:
         with progress() as bars:
-            return _told([work(jobs[0], lambda told: bars.update(wanted.task or "", told))])
+            return told([work(jobs[0], lambda told: bars.update(wanted.task or "", told))])
     names = [f"seed {job.run.seed}" for job in jobs]
     with progress() as bars:
         runs = run_side_by_side(
             work, jobs, at_once=wanted.workers, heard=lambda number, told: bars.update(names[number], told)
         )
-        results = dict(runs)
-    return _told([results[number] for number in sorted(results)])
+        results: list[tuple[int, dict[str, Any]]] = []
+        try:
+            for ended in runs:
+                results.append(ended)  # noqa: PERF402  # those that ended before a Ctrl-C are to be told of
+        except KeyboardInterrupt:
+            if not results:
+                raise
+    return told([result for _, result in sorted(results, key=lambda ended: ended[0])])
 
 
 def work(job: Job, report: Report) -> dict[str, Any]:
@@ -125,64 +127,3 @@ def _headline(jobs: Sequence[Job]) -> str:
     seeds = f"seed {run.seed}" if len(jobs) == 1 else f"seeds {run.seed} to {jobs[-1].run.seed}"
     parts = [settings.objective, settings.optimizer, f"rate {settings.rate:g}", budget, seeds]
     return f"Learning {run.recipe.task}: {', '.join(parts)}."
-
-
-def _told(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Print the figures of the runs, and say where they are and how to go on."""
-    metric = results[0]["metric"]
-    columns = (
-        "seed",
-        "iterations",
-        "judgements",
-        "best at",
-        f"dev {metric}",
-        f"test {metric}",
-        "test, average",
-        "seconds",
-    )
-    rows = [
-        (str(r["seed"]), r["iterations"], r["feedback"], r["best_iteration"], *map(_score, (r[f] for f in FIGURES)),
-         r["seconds"])
-        for r in results
-    ]  # fmt: skip
-    if len(results) > 1:
-        rows.append(("mean", None, None, None, *(_spread(results, figure) for figure in FIGURES), None))
-    print_table(Table.of(columns, rows))
-    for result in results:
-        if result["interrupted"]:
-            out = result.get("out")
-            say(
-                f"Stopped. Go on with: kibitz learn --resume {out}"
-                if out
-                else "Stopped; nothing is saved without --out."
-            )
-        elif "out" in result:
-            say(f"Saved in {result['out']}.")
-    return results[0] if len(results) == 1 else _together(results)
-
-
-def _together(results: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Several seeds as one object: the means where figures differ, and every run."""
-    first = results[0]
-    same = {name: first[name] for name in ("task", "objective", "metric", "select")}
-    means = {
-        name: fmean(r[name] for r in results) if first[name] is not None else None
-        for name in ("iterations", "feedback", "best_iteration", *FIGURES, "seconds", "us_per_iteration")
-    }
-    deviations = {name: stdev(r[name] for r in results) for name in FIGURES if first[name] is not None}
-    return {
-        **same,
-        "seed": [r["seed"] for r in results],
-        **means,
-        "deviation": deviations,
-        "runs": list(results),
-    }
-
-
-def _score(value: float | None) -> Spread | None:
-    return None if value is None else Spread.of([value], "score")
-
-
-def _spread(results: Sequence[dict[str, Any]], figure: str) -> Spread | None:
-    values = [result[figure] for result in results]
-    return None if None in values else Spread.of(values, "score")

@@ -22,7 +22,13 @@ Dev = Annotated[
 Test = Annotated[
     Path | None, typer.Option("--test", metavar="FILE", help="sequence: the file scored once, at the end.")
 ]
-LossName = Annotated[str | None, typer.Option("--loss", help="sequence: f1, hamming or 01.  [default: f1]")]
+LossName = Annotated[
+    str | None,
+    typer.Option(
+        "--loss",
+        help="sequence: f1, hamming or 01.  [default: f1 where the labels write spans, else hamming]",
+    ),
+]
 SchemeName = Annotated[
     str | None,
     typer.Option(

@@ -1,10 +1,13 @@
-"""What a command says: words for people on stderr and in tables, one JSON object as the last line for programs."""
+"""What a command says: words and tables for people, one JSON object as the last line for programs."""
 
 from __future__ import annotations
 
 import json
 import math
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -13,13 +16,27 @@ if TYPE_CHECKING:
     from kibitz.analysis.tables import Table
 
 
+FAILURE, USER_ERROR, INTERRUPTED = 1, 2, 130  # exit codes
+
+
 def say(text: str = "") -> None:
     """A line for the person, on stderr."""
     typer.echo(text, err=True)
 
 
 def warn(text: str) -> None:
+    """Something that is odd but stops nothing, on stderr."""
     typer.echo(f"Warning: {text}", err=True)
+
+
+@contextmanager
+def kept(where: Path) -> Iterator[None]:
+    """Around a long job that keeps what has ended: says so when it is stopped."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say(f"What has ended is kept in {where}; the same command goes on with the rest.")
+        raise
 
 
 def print_json(value: dict[str, Any]) -> None:

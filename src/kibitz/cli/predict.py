@@ -19,10 +19,11 @@ def predict(
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Predict with a saved model: the lines of FILE come back, each with the predicted label after it.
+    """Predict the labels of a file with a saved model.
 
-    FILE has the columns the model learnt from; the label may be there or not, it is not looked at. A model that
-    reads handwriting takes a file of 0 and 1 pixels, or one like letter.data.
+    The lines of FILE come back, each with the predicted label after it. FILE has the columns the model learnt
+    from; the label may be there or not, it is not looked at. A model that reads handwriting takes a file of 0
+    and 1 pixels, or one like letter.data.
 
     \b
     Examples:

@@ -1,11 +1,11 @@
-"""How far the runs are: a live line each on a terminal, now and then a plain line elsewhere. Always on stderr."""
+"""How far the runs are, on stderr: a live line each on a terminal, now and then a plain line elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from kibitz.cli.output import say
 
@@ -14,8 +14,10 @@ FEW = 6  # bars stay when their run is done, unless there are more
 
 
 class Progress(Protocol):
-    def __enter__(self) -> Progress: ...
-    def __exit__(self, *exception: object) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
     def update(self, run: str, told: dict[str, Any]) -> None:
         """`told` has `done`, `total` and their `unit`, and where known `loss` and `dev`."""
 
@@ -32,10 +34,12 @@ class PlainProgress:
         self._metric = metric
         self._said: dict[str, float] = {}
 
-    def __enter__(self) -> PlainProgress:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exception: object) -> None: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
 
     def update(self, run: str, told: dict[str, Any]) -> None:
         now = time.monotonic()
@@ -43,11 +47,8 @@ class PlainProgress:
         if early and told["done"] < told["total"]:
             return
         self._said[run] = now
-        say(
-            f"{run}: {told['done']:,} of {told['total']:,} {told['unit']}, {_measures(told, self._metric)}".rstrip(
-                ", "
-            )
-        )
+        far = f"{told['done']:,} of {told['total']:,} {told['unit']}"
+        say(f"{run}: {', '.join(filter(None, (far, _measures(told, self._metric))))}")
 
 
 class LiveProgress:
@@ -71,7 +72,7 @@ class LiveProgress:
             console=Console(stderr=True),
         )
 
-    def __enter__(self) -> LiveProgress:
+    def __enter__(self) -> Self:
         self._bars.__enter__()
         return self
 

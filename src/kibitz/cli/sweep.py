@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from kibitz.cli import options
 from kibitz.cli.output import print_json
 
-Axis = Annotated[str | None, typer.Option(metavar="VALUES")]
+
+def _axis(what: str) -> Any:
+    return typer.Option(metavar="VALUES", help=what)
 
 
 def sweep(
@@ -18,21 +20,21 @@ def sweep(
     objective: Annotated[
         str, typer.Option(metavar="VALUES", help="el, pr-bin, pr-cont, ce, likelihood.")
     ] = "el",
-    rate: Axis = None,
-    schedule: Axis = None,
-    iterations: Axis = None,
-    feedback: Axis = None,
-    clip: Axis = None,
-    l2: Axis = None,
-    momentum: Axis = None,
-    temperature: Axis = None,
-    pair_loss: Axis = None,
-    opponent: Axis = None,
-    baseline: Axis = None,
-    optimizer: Axis = None,
-    inputs: Axis = None,
-    order: Axis = None,
-    features: Axis = None,
+    rate: Annotated[str | None, _axis("The learning rate.")] = None,
+    schedule: Annotated[str | None, _axis("constant, sqrt, inverse, linear.")] = None,
+    iterations: Annotated[str | None, _axis("How many times the model asks.")] = None,
+    feedback: Annotated[str | None, _axis("How many judgements it gets.")] = None,
+    clip: Annotated[str | None, _axis("ce: the smallest probability divided by.")] = None,
+    l2: Annotated[str | None, _axis("The paper's lambda.")] = None,
+    momentum: Annotated[str | None, _axis("sgd: the share of the last step in the next.")] = None,
+    temperature: Annotated[str | None, _axis("Entropy annealing from this temperature.")] = None,
+    pair_loss: Annotated[str | None, _axis("pr: violation, shortfall, signed.")] = None,
+    opponent: Annotated[str | None, _axis("pr: contrast, self.")] = None,
+    baseline: Annotated[str | None, _axis("none, mean.")] = None,
+    optimizer: Annotated[str | None, _axis("sgd, adagrad.")] = None,
+    inputs: Annotated[str | None, _axis("random, epochs.")] = None,
+    order: Annotated[str | None, _axis("1, 2: labels the model looks back.")] = None,
+    features: Annotated[str | None, _axis("handwriting: pixels, pairs.")] = None,
     preset: Annotated[
         str, typer.Option(help="Where settings not named come from: recommended or paper.")
     ] = "recommended",
@@ -54,23 +56,25 @@ def sweep(
     workers: options.Workers = None,
     json: options.Json = False,
 ) -> None:
-    """Choose settings on dev: run every combination of VALUES side by side.
+    """Choose settings on dev, every run recorded.
 
-    VALUES is a number or a name, a list like 0,0.2,0.4, or a range like 1e-3..1e-1, spaced by the logarithm. Every run
-    is a line of the record; the same sweep begun again does only what is missing. The mean dev score decides; the test
-    score of the best is shown once, at the end.
+    Runs every combination of VALUES side by side. VALUES is a number or a name, a list like 0,0.2,0.4, or a
+    range like 1e-3..1e-1, spaced by the logarithm. Every run is a line of the record; the same sweep begun
+    again does only what is missing. The mean dev score decides; the test score of the best is shown once, at
+    the end.
 
     \b
     Examples:
       kibitz sweep chunking --rate 1e-3..1e-1 --iterations 1000000
-      kibitz sweep chunking --objective el,pr-cont --rate 1e-4..1e-1 --per-decade 1 --seeds 3 --out rates.jsonl
+      kibitz sweep chunking --objective el,pr-cont --rate 1e-4..1e-1 --seeds 3 --out rates.jsonl
       kibitz sweep handwriting --rate 0.02,0.05 --temperature 0,0.2,0.4 --iterations 300000
     """
     from kibitz.cli.sweeping import swept
 
     axes = {
-        "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations, "feedback": feedback,
-        "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature, "pair_loss": pair_loss,
+        "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations,
+        "feedback": feedback, "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature,
+        "pair_loss": pair_loss,
         "opponent": opponent, "baseline": baseline, "optimizer": optimizer, "inputs": inputs, "order": order,
         "features": features,
     }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from kibitz.analysis.numbers import Spread
 from kibitz.analysis.tables import Table
 from kibitz.cli.learning import task_options
-from kibitz.cli.output import print_table, say
+from kibitz.cli.output import kept, print_table, say
 from kibitz.cli.progress import progress
 from kibitz.errors import InputError
 from kibitz.tasks.grid import values
@@ -41,7 +41,7 @@ def swept(
     names = [
         ", ".join(f"{name} {value}" for name, value in t.point) + f", seed {t.run.seed}" for t in missing
     ]
-    with progress() as bars:
+    with kept(record), progress() as bars:
         standings = sweep(
             wanted, record, at_once=workers, heard=lambda number, told: bars.update(names[number], told)
         )
@@ -62,7 +62,7 @@ def _told(task: str, standings: Sequence[Standing], record: Path) -> dict[str, A
     columns = (*(name.replace("_", " ") for name in axes), f"dev {metric}", "best at", "")
     rows = [
         (
-            *map(str, s.point.values()),
+            *(str(s.point[name]) for name in axes),
             _spread(s, "dev"),
             _spread(s, "best_iteration"),
             f"{s.failed} failed" if s.failed else "",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 from kibitz.errors import InputError
@@ -11,7 +11,10 @@ from kibitz.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``kind`` is loss, pair, gold, tie (of equal outputs) or skip; ``value`` the loss, or D = loss of first - loss of second."""
+    """``kind`` is loss, pair, gold, tie (of equal outputs) or skip.
+
+    ``value`` is the loss, or of a pair D, the loss of the first output less that of the second.
+    """
 
     kind: str
     value: float = 0.0
@@ -23,14 +26,16 @@ def answer_from(
     skip: bool, output: Any,
 ) -> Answer:  # fmt: skip
     """Check what a tell was given against what the proposal asked for."""
-    given = [name for name, value in
-             (("loss", loss), ("prefer", prefer), ("skip", skip or None), ("output", output)) if value is not None]  # fmt: skip
+    kinds = {"loss": loss, "prefer": prefer, "skip": skip or None, "output": output}
+    given = [name for name, value in kinds.items() if value is not None]
     if len(given) > 1:
         raise InputError(f"a tell takes one kind of feedback, not {' and '.join(given)}")
+    if by is not None and prefer is None:
+        raise InputError("by= says how much better the preferred output is: it goes with prefer=")
     if skip:
         return Answer("skip")
     if output is not None:
-        return Answer("gold", output=_frozen(output))
+        return Answer("gold", output=frozen(output))
     if decided and loss is None:  # equal outputs: neither can be better
         return Answer("tie")
     if hears == "gold":
@@ -44,7 +49,7 @@ def answer_from(
 
 def checked_loss(loss: float) -> float:
     """A loss in [0, 1]."""
-    if not isinstance(loss, (int, float)) or isinstance(loss, bool) or not (0.0 <= loss <= 1.0):
+    if not _number(loss) or not 0.0 <= loss <= 1.0:
         raise InputError(f"a loss is a number from 0 (perfect) to 1, not {loss!r}")
     return float(loss)
 
@@ -55,7 +60,7 @@ def _difference(prefer: int | str | None, by: float | None) -> float:
         raise InputError(
             f"this learner hears preferences: tell it prefer=0, prefer=1 or prefer='tie', not {prefer!r}"
         )
-    if by is not None and not (math.isfinite(by) and 0.0 <= by <= 1.0):
+    if by is not None and not (_number(by) and 0.0 <= by <= 1.0):
         raise InputError(f"a graded preference is by a number from 0 to 1, not {by!r}")
     if prefer == "tie":
         if by:
@@ -65,5 +70,10 @@ def _difference(prefer: int | str | None, by: float | None) -> float:
     return -amount if prefer == 0 else amount
 
 
-def _frozen(output: Any) -> Any:
-    return tuple(output) if isinstance(output, list) else output
+def _number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def frozen(output: Any) -> Any:
+    """Lists as tuples, all the way down: JSON and users say lists where spaces say tuples."""
+    return tuple(frozen(part) for part in output) if isinstance(output, (list, tuple)) else output

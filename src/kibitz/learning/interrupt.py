@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 
 
 class Interrupt:
-    """While entered, Ctrl-C only sets ``requested``; the loop that looks at it stops at a point from which it can go on."""
+    """While entered, Ctrl-C only sets ``requested``; the loop that looks at it stops where it can go on from."""
 
     def __init__(self) -> None:
         self.requested = False

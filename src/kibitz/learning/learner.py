@@ -2,8 +2,8 @@
 
     w  <-  w - rate * sum_d c_d (phi(x, y_d) - E_{sign_d w}[phi(x, y)])
 
-``ask`` draws outputs and keeps what the step will need of the weights of that moment; ``tell`` weighs the draws by the
-feedback and steps. ``simulate`` does both in one compiled loop, with the same bits.
+``ask`` draws outputs and keeps what the step will need of the weights of that moment; ``tell`` weighs the draws by
+the feedback and steps. ``simulate`` does both in one compiled loop, with the same bits.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.learning.answer import Answer, answer_from
+from kibitz.learning.control import check_control, control_of
+from kibitz.learning.inputs import Order
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal
 from kibitz.objectives import Objective, objective_from
@@ -26,15 +28,16 @@ from kibitz.spaces import step
 from kibitz.spaces.first_class import CENTRE, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Output, Space, StepPlan
+from kibitz.spaces.step import Control
 from kibitz.spaces.weights import Weights, effective
 
 
 class Learner:
     """Learns to predict in ``space`` by minimising ``objective``.
 
-    ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one, l2 is
-    lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``max_pending`` asks are
-    remembered; older ones expire. Not safe to call from several threads at once.
+    ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one,
+    l2 is lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``max_pending``
+    asks are remembered; older ones expire. Not safe to call from several threads at once.
     """
 
     def __init__(
@@ -57,15 +60,18 @@ class Learner:
             raise InputError(f"the temperature is a number of at least 0, not {temperature}")
         if dtype not in ("float32", "float64"):
             raise InputError(f"weights are float32 or float64, not {dtype}")
-        if max_pending < 1:
-            raise InputError(f"max_pending is at least 1, not {max_pending}")
+        for name, value in (("horizon", horizon), ("epoch", epoch), ("max_pending", max_pending)):
+            if value is not None and value < 1:
+                raise InputError(f"{name} is a whole number of at least 1, not {value!r}")
         self.space = space
         self.objective = objective_from(objective) if isinstance(objective, str) else objective
         self.optimizer = optimizer if optimizer is not None else SGD(rate=0.01)
-        self.seed, self.horizon, self.epoch = seed, horizon, epoch
+        self.seed, self.max_pending, self.dtype = int(seed), int(max_pending), dtype
+        self.horizon = None if horizon is None else int(horizon)
+        self.epoch = None if epoch is None else int(epoch)
         self.l2, self.temperature = float(l2), float(temperature)
-        self.max_pending, self.dtype = max_pending, dtype
         self.about: dict[str, Any] = {}  # what a saved model should say of itself: its task, its data
+        self.order = Order(Generator(seed, stream=0))
         self.random = Generator(seed, stream=1)
         self.counters = np.zeros(2, np.int64)
         self.baseline = np.zeros(STATE)
@@ -75,33 +81,20 @@ class Learner:
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
         self._rule = direct(self.objective.rule)
+        self._gold_rule = self._rule if self.objective.hears == "gold" else likelihood_rule
         self._centre = direct(baseline_from(self.objective.baseline))
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
         self._control = self._controls()
-
-    def _controls(self) -> npt.NDArray[np.float64]:
-        optimizer = self.optimizer
-        if optimizer.schedule == "linear" and not self.horizon:
-            raise InputError(
-                "a linear schedule needs a horizon, the number of updates after which the rate is 0"
-            )
-        control = np.zeros(8)
-        control[step.RATE] = optimizer.rate
-        control[step.POWER] = optimizer.power
-        control[step.FROM] = optimizer.decay_from
-        control[step.HORIZON] = self.horizon or 0
-        control[step.LINEAR] = optimizer.schedule == "linear"
-        control[step.L2] = self.l2 / (self.horizon or 1)
-        control[step.TEMPERATURE] = self.temperature
-        control[step.EPOCH] = self.epoch or 0
-        return control
 
     def plan(self, horizon: int, epoch: int) -> None:
         """Set the horizon and the epoch where they were left open, as a simulation does."""
         self.horizon = self.horizon or horizon
         self.epoch = self.epoch or epoch
         self._control[:] = self._controls()
+
+    def _controls(self) -> Control:
+        return control_of(self.optimizer, self.horizon, self.epoch, self.l2, self.temperature)
 
     @property
     def updates(self) -> int:
@@ -162,10 +155,10 @@ class Learner:
         self, proposal: Proposal | int, *, loss: float | None = None, prefer: int | str | None = None,
         by: float | None = None, skip: bool = False, output: Output | None = None,
     ) -> None:  # fmt: skip
-        """Feedback for a proposal (or its id): a ``loss``; which output is better; a gold ``output``; or ``skip``.
+        """Feedback for a proposal (or its id): a ``loss``, which output is better, a gold ``output``, or ``skip``.
 
-        ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a number in [0, 1] if wanted. The same tell again is ignored; a
-        different one for the same id is an error.
+        ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a number in [0, 1] if wanted. The same tell again is ignored;
+        a different one for the same id is an error.
         """
         key = proposal.id if isinstance(proposal, Proposal) else proposal
         pending, before = self.pending.get(key), self.answered.get(key)
@@ -194,10 +187,11 @@ class Learner:
 
     def _learn(self, pending: Pending, answer: Answer) -> None:
         space, draw, x = self.space, pending.draw, pending.x
+        check_control(self._control)
         self.fit()
         if answer.kind == "gold":
             codes, signs = (space.code(x, answer.output),), self._signs[:1]
-            c = likelihood_rule(0.0, 0.0, self._params)
+            c = self._gold_rule(0.0, 0.0, self._params)
         else:
             codes, signs = draw.codes, self._signs
             c = self._rule(answer.value, draw.log_probs[0], self._params)
@@ -219,6 +213,7 @@ class Learner:
 
     def step_plan(self) -> StepPlan:
         """This learner's state, for a compiled run."""
+        check_control(self._control)
         self.fit()
         return StepPlan(
             self.state, self._signs, self.objective.hears == "gold", first_class(self.objective.rule, RULE),

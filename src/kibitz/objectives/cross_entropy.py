@@ -1,4 +1,4 @@
-"""CE: cross-entropy minimisation (the paper's equations 9 to 11).
+"""CE: cross-entropy minimisation (the paper's equations 11 to 13).
 
     J(w) = -E_{p(x)} sum_y g(y) log p_w(y | x),  g = 1 - Delta
     s_t  = g(y~) / max(p_w(y~ | x), k) (-phi(x, y~) + E_{p_w}[phi])
@@ -18,7 +18,8 @@ from kibitz.objectives.objective import Objective
 
 def rule(feedback: float, log_prob: float, params: Any) -> float:
     """c = -g(y) / max(p(y), k)."""
-    return -(1.0 - feedback) / max(math.exp(log_prob), params[0])
+    clip: float = params[0]
+    return -(1.0 - feedback) / max(math.exp(log_prob), clip)
 
 
 def cross_entropy(clip: float = 1e-2, baseline: str = "none") -> Objective:

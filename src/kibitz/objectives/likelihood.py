@@ -1,4 +1,4 @@
-"""Full information: the log-likelihood of the gold output, what learning could do if it were shown the answer.
+"""Full information: the log-likelihood of the gold output, what learning could do if shown the answer.
 
 J(w) = -E_{p(x, y)} [ log p_w(y | x) ]        s_t = -(phi(x, y) - E_{p_w}[phi])
 """

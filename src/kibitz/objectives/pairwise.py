@@ -1,12 +1,12 @@
-"""PR: pairwise preference learning (the paper's equations 6 to 8).
+"""PR: pairwise preference learning (the paper's equations 6 to 10).
 
     J(w) = E_{p(x) p_w(<yi, yj> | x)} [ Delta(<yi, yj>) ]
     s_t  = Delta(<yi, yj>) (phi(yi) - phi(yj) - E[phi(yi) - phi(yj)])
 
-``D = Delta(yi) - Delta(yj)`` is what is heard: positive where the first output is worse. The pair loss makes a
-coefficient of it: ``violation`` is the paper's, ``shortfall`` counts what the first output lacks of a clear win (so it does
-not vanish as the opponent gets hopeless), ``signed`` is the difference itself. The ``contrast`` opponent is drawn from
-p_{-w}, as in the paper; the opponent ``self`` from p_w.
+``D = Delta(yi) - Delta(yj)`` is what is heard: positive where the first output is worse. The pair loss makes
+a coefficient of it: ``violation`` is the paper's, ``shortfall`` counts what the first output lacks of a clear
+win (so it does not vanish as the opponent gets hopeless), ``signed`` is the difference itself. The
+``contrast`` opponent is drawn from p_{-w}, as in the paper; the opponent ``self`` from p_w.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ OBJECTIVES: dict[str, tuple[Callable[..., Objective], frozenset[str]]] = {
 
 
 def objective_from(name: str, **options: Any) -> Objective:
-    """The objective of that name; options that it does not have are ignored, as a command line gives them all."""
+    """The objective of that name; options that it does not have are ignored: a command line gives them all."""
     if name not in OBJECTIVES:
         near = get_close_matches(name, OBJECTIVES, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(OBJECTIVES)}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import numba
@@ -15,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from kibitz.spaces.compiled import kernel
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.weights import plain_weights
 
@@ -48,13 +48,18 @@ class CompiledLoss(Protocol):
 @functools.cache
 def first_class(function: Callable[..., Any], signature: Any) -> Any:
     """``function`` as a typed value that compiled code can call."""
-    return numba.cfunc(signature, cache=True, error_model="numpy", _nrt=False)(function)
+    return numba.cfunc(signature, cache=_on_disk(function), error_model="numpy", _nrt=False)(function)
 
 
 @functools.cache
 def direct(function: Callable[..., Any]) -> Callable[..., Any]:
     """``function`` compiled for calls from Python: a first-class value would be looked up again at every call."""
-    return kernel(function)
+    return numba.njit(cache=_on_disk(function), error_model="numpy", _nrt=False)(function)  # type: ignore[no-any-return]
+
+
+def _on_disk(function: Callable[..., Any]) -> bool:
+    """Code of functions from files is kept; those typed at a prompt, and closures, live as long as the process."""
+    return Path(function.__code__.co_filename).is_file() and function.__closure__ is None
 
 
 @functools.cache

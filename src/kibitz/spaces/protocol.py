@@ -73,7 +73,7 @@ class Gradient(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """What an ask must keep until it is told: the draws, their log-probabilities and E[phi] under the weights of the ask."""
+    """What an ask must keep until it is told: the draws, their log-probabilities and E[phi], all under its weights."""
 
     outputs: tuple[Output, ...]
     codes: tuple[Any, ...]  # the outputs as the space's ``gradient`` takes them
@@ -195,7 +195,9 @@ class Space(ABC):
         """One output for each sign, with what a later :meth:`gradient` needs of the weights of now."""
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
         outputs = tuple(models[sign].sample(generator) for sign in signs.tolist())
-        log_probs = np.array([models[sign].log_prob(y) for sign, y in zip(signs.tolist(), outputs, strict=True)])
+        log_probs = np.array(
+            [models[sign].log_prob(y) for sign, y in zip(signs.tolist(), outputs, strict=True)]
+        )
         means = [model.expected_features() for model in models.values()]
         expected = [part for mean in means for part in (mean.index, mean.value)]
         return Draw(outputs, outputs, log_probs, tuple(expected), self.length(x))
@@ -212,19 +214,21 @@ class Space(ABC):
         return Draw((y,), (y,), np.array([model.log_prob(y)]), (mean.index, mean.value), self.length(x))
 
     def gradient(self, x: Any, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
-        """c (phi(y_1) - E_w[phi]) - c (phi(y_2) - E_{sign_2 w}[phi]); without the second term where there is one sign."""
-        parts = [(c, self.features(x, codes[0])), (-c, SparseVector(*draw.expected[:2]))]
+        """c (phi(y_1) - E_w[phi]) - c (phi(y_2) - E_{sign_2 w}[phi]), or its first half where there is one sign."""
+        parts = [(c, self.features(x, codes[0]))]
         if len(signs) == 2:
-            second = draw.expected[2:] if signs[1] < 0 else draw.expected[:2]
-            parts += [(-c, self.features(x, codes[1])), (c, SparseVector(*second))]
+            parts.append((-c, self.features(x, codes[1])))
+        if len(signs) == 1 or signs[1] < 0:  # the means of two draws from the same model cancel
+            parts.append((-c, SparseVector(*draw.expected[:2])))
+        if len(signs) == 2 and signs[1] < 0:
+            parts.append((c, SparseVector(*draw.expected[2:])))
         index = np.concatenate([vector.index for _, vector in parts])
         vector = sparse(index, np.concatenate([amount * vector.value for amount, vector in parts]))
+        size = len(vector.index)
         rows = Rows(
-            np.arange(len(vector.index) + 1, dtype=np.int32),
-            vector.index.astype(np.uint32),
-            np.empty(0, np.float32),
+            np.arange(size + 1, dtype=np.int32), vector.index.astype(np.uint32), np.empty(0, np.float32)
         )
-        return Gradient(rows, 0, len(vector.index), 1, vector.value)
+        return Gradient(rows, 0, size, 1, vector.value)
 
     def corpus(self, raws: Iterable[Any], golds: Iterable[Output] | None = None) -> Any:
         """Many inputs, encoded, with their gold outputs."""
@@ -246,7 +250,7 @@ class Space(ABC):
     def run(
         self, corpus: Any, order: npt.NDArray[np.int64], step: StepPlan, loss: Any, budget: int
     ) -> tuple[int, float]:
-        """Algorithm 1 over the inputs in ``order``, compiled whole; returns iterations done and the sum of what was heard."""
+        """Algorithm 1 over the inputs in ``order``, compiled whole: iterations done, and the sum of what was heard."""
         raise NotImplementedError(f"the space {self.kind!r} has no compiled run")
 
     def length(self, x: Any) -> int:

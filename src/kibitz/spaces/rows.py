@@ -12,12 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import uint64
+from llvmlite import ir
+from numba import types, uint64
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from kibitz.spaces.compiled import fused
 from kibitz.spaces.weights import REACH, SCALE
 
 ONE = uint64(1)
+LINE = uint64(16)
+_1, _2, _3, _4, _5, _6, _7 = (uint64(i) for i in range(1, 8))
 
 
 class Rows(NamedTuple):
@@ -42,16 +47,38 @@ def add_rows(table, x, lo, hi, columns, factor, score):  # type: ignore[no-untyp
                 value = factor * x.values[i] if len(x.values) > 0 else factor
                 for k in range(K):
                     score[here + k] += value * table[row + k]
-        elif K == 3:  # three labels are worth their own loop: the sums stay in registers
+        elif (
+            K == 3
+        ):  # three labels, or their eight pairs, are worth a loop of their own: the sums stay in registers
             a = b = c = table[0] - table[0]
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
                 a += table[row]
-                b += table[row + ONE]
-                c += table[row + ONE + ONE]
+                b += table[row + _1]
+                c += table[row + _2]
             score[here] += a
-            score[here + ONE] += b
-            score[here + ONE + ONE] += c
+            score[here + _1] += b
+            score[here + _2] += c
+        elif K == 8:
+            a = b = c = d = e = f = g = h = table[0] - table[0]
+            for i in range(start, stop):
+                row = uint64(x.rows[i]) * K
+                a += table[row]
+                b += table[row + _1]
+                c += table[row + _2]
+                d += table[row + _3]
+                e += table[row + _4]
+                f += table[row + _5]
+                g += table[row + _6]
+                h += table[row + _7]
+            score[here] += a
+            score[here + _1] += b
+            score[here + _2] += c
+            score[here + _3] += d
+            score[here + _4] += e
+            score[here + _5] += f
+            score[here + _6] += g
+            score[here + _7] += h
         else:
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
@@ -59,6 +86,38 @@ def add_rows(table, x, lo, hi, columns, factor, score):  # type: ignore[no-untyp
                     score[here + k] += table[row + k]
         here += K
         start = stop
+
+
+@intrinsic
+def _fetch(typing, table, index):  # type: ignore[no-untyped-def]
+    """Ask the memory for the cache line of ``table[index]``, without waiting for it."""
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        place = builder.bitcast(place, ir.IntType(8).as_pointer())
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, number, number, number])
+        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(prefetch, [place, number(1), number(3), number(1)])  # to write, keep in all caches, data
+        return context.get_dummy_value()
+
+    return types.void(table, types.uint64), generate
+
+
+@fused
+def fetch(table, x, lo, hi, columns):  # type: ignore[no-untyped-def]
+    """Have the rows of an input brought near while something else is computed."""
+    K = uint64(columns)
+    for i in range(uint64(x.ptr[lo]), uint64(x.ptr[hi])):
+        _fetch(table, uint64(x.rows[i]) * K)
+
+
+@fused
+def fetch_rows(x, lo, hi):  # type: ignore[no-untyped-def]
+    """Have the row numbers of an input brought near: what ``fetch`` will read; 16 of them lie on a cache line."""
+    for i in range(uint64(x.ptr[lo]) // LINE, uint64(x.ptr[hi]) // LINE + ONE):
+        _fetch(x.rows, i * LINE)
 
 
 @fused
@@ -95,8 +154,20 @@ def scatter(table, x, lo, hi, columns, factor, gradient, step):  # type: ignore[
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
                 table[row] += a
-                table[row + ONE] += b
-                table[row + ONE + ONE] += c
+                table[row + _1] += b
+                table[row + _2] += c
+        elif K == 8:
+            a, b, c, d, e, f, g, h = step[0], step[1], step[2], step[3], step[4], step[5], step[6], step[7]
+            for i in range(start, stop):
+                row = uint64(x.rows[i]) * K
+                table[row] += a
+                table[row + _1] += b
+                table[row + _2] += c
+                table[row + _3] += d
+                table[row + _4] += e
+                table[row + _5] += f
+                table[row + _6] += g
+                table[row + _7] += h
         else:
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K

@@ -2,9 +2,9 @@
 
     w  <-  w - rate * sum_d c_d (phi(x, y_d) - E_{sign_d w}[phi])
 
-The space draws and computes features; the objective's rule gives ``c`` from the feedback; to it the entropy term is added,
-and from it the baseline subtracted. These are the parts that the compiled loop and a tell from Python both call, so that
-both give the same bits.
+The space draws and computes features; the objective's rule gives ``c`` from the feedback; to it the entropy term is
+added, and from it the baseline subtracted. These are the parts that the compiled loop and a tell from Python both call,
+so that both give the same bits.
 """
 
 from __future__ import annotations

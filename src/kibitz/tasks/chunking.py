@@ -1,4 +1,4 @@
-"""Noun-phrase chunking as in the paper: CoNLL-2000, its split and templates, labels B, I and O, F1 of the phrases."""
+"""Noun-phrase chunking as in the paper: CoNLL-2000, its split and templates, labels B, I, O, phrase F1."""
 
 from __future__ import annotations
 

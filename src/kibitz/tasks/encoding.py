@@ -1,4 +1,4 @@
-"""Examples as a space works with them, kept between runs: the second run of a task reads arrays and nothing else."""
+"""Examples as a space works with them, kept between runs: a second run reads arrays and nothing else."""
 
 from __future__ import annotations
 

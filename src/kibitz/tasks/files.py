@@ -1,4 +1,4 @@
-"""The user's column files as examples: read, checked against each other, and found again by line for messages."""
+"""The user's column files as examples: read, checked, and found again by line for messages."""
 
 from __future__ import annotations
 

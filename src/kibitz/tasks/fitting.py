@@ -18,8 +18,8 @@ def covers(file: LabelledFile, model: Chain) -> None:
     missing = [label for label in model.labels if label not in file.labels]
     if missing:
         raise InputError(
-            f"{file.path} has no label {', '.join(missing)}, which the model predicts: give a file that covers the "
-            "model's labels, or learn a new model."
+            f"{file.path} has no label {', '.join(missing)}, which the model predicts: give a file that "
+            "covers the model's labels, or learn a new model."
         )
 
 
@@ -30,8 +30,8 @@ def require_same(model: Chain | None, wanted: Chain) -> None:
     ours, theirs = wanted.settings(), model.settings()
     names = {
         "kind": "kind of space", "labels": "labels", "order": "order", "extractor": "features",
-        "forbidden": "forbidden steps", "initial": "labels that open", "final": "labels that close", "start": "start",
-        "transitions": "transitions",
+        "forbidden": "forbidden steps", "initial": "labels that open", "final": "labels that close",
+        "start": "start", "transitions": "transitions",
     }  # fmt: skip
     for key, name in names.items():
         if ours[key] != theirs[key]:

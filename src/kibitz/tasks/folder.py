@@ -1,4 +1,4 @@
-"""The --out folder of a run: model/, curve.jsonl, settings.json, report.html, and checkpoint/ until it has ended."""
+"""The --out folder of a run: model/, curve.jsonl, settings.json, report.html; checkpoint/ until it ends."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 from kibitz.data.folders import write_whole
 from kibitz.errors import InputError
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.run import Outcome, Report, Run, follow, prepare
+from kibitz.tasks.run import Outcome, Report, Run, follow, prepare, settle
 from kibitz.tasks.run_report import run_report
 from kibitz.tasks.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """One run's folder; `settings.json` is there from the start, the rest when the run ends or is interrupted."""
+    """One run's folder; `settings.json` is there from the start, the rest when the run ends or is stopped."""
 
     path: Path
 
@@ -35,8 +35,8 @@ class Folder:
         """Do a run and keep it here; refuse to write over one that has not ended."""
         if self.settings.is_file() and not self._read()["finished"]:
             raise InputError(
-                f"{self.path} holds a run that has not ended: go on with it by --resume {self.path}, or name another "
-                "folder."
+                f"{self.path} holds a run that has not ended: go on with it by --resume {self.path}, or name "
+                "another folder."
             )
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path} is a file: name a folder for --out.")
@@ -47,7 +47,8 @@ class Folder:
         saved = self._read()
         if saved["finished"]:
             raise InputError(
-                f"The run in {self.path} has ended: learn on from its model with --start {self.path}, in a new folder."
+                f"The run in {self.path} has ended: learn on from its model with --start {self.path}, in a "
+                "new folder."
             )
         recipe = replace(Recipe(**saved["recipe"]), **changes)
         run = Run(recipe, Settings(**saved["settings"]), saved["seed"], saved["start"])
@@ -68,8 +69,8 @@ class Folder:
         elif found != labels:
             differ = ", ".join(sorted(set(found) ^ set(labels)))
             raise InputError(
-                f"{run.recipe.train} does not have the labels of the run in {self.path}, they differ in {differ}: resume "
-                "with a file that covers them, or begin a new run."
+                f"{run.recipe.train} does not have the labels of the run in {self.path}, they differ in "
+                f"{differ}: resume with a file that covers them, or begin a new run."
             )
         outcome = follow(run, task, learner, report)
         result = self._keep(outcome)
@@ -82,7 +83,7 @@ class Folder:
         result, learner = outcome.result(), outcome.simulation.learner
         points = (json.dumps(asdict(point)) + "\n" for point in outcome.simulation.curve)
         write_whole(self.path / "curve.jsonl", "".join(points).encode())
-        learner.use(outcome.chosen)
+        settle(learner, outcome.chosen)
         learner.about["task"] = outcome.task.about()
         learner.save(self.path / "model")
         run_report(outcome, result).save(self.path / "report.html")

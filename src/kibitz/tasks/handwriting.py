@@ -1,4 +1,4 @@
-"""Reading handwritten words letter by letter: Stanford's letters, 16 x 8 pixels, the share of wrong letters."""
+"""Reading handwritten words: Stanford's letters, 16 x 8 pixels each, judged by the share of wrong ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAIRS = Pixels(HEIGHT, WIDTH, pairs=True)
 
 
 def space(features: str = "pixels") -> Chain:
-    """A first-order chain on the pixels that are on and a bias, or also on the pairs of neighbouring pixels."""
+    """A first-order chain on the pixels that are on and a bias, or also on pairs of neighbouring pixels."""
     return Chain(letters.LABELS, PAIRS if features == "pairs" else Pixels(HEIGHT, WIDTH), order=1)
 
 

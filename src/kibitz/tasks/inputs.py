@@ -1,4 +1,4 @@
-"""Inputs for a saved model from a file: columns of words, or letters as pixels, with or without gold labels."""
+"""Inputs for a saved model from a file: columns of words, or letters as pixels, with or without gold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input: what the model reads, what people read (no words where it is a picture), and its lines in the file."""
+    """One input: what the model reads, the words people read (none in a picture), its lines in the file."""
 
     raw: Any
     words: tuple[str, ...]
@@ -56,8 +56,8 @@ def _input_columns(model: SavedModel, sentences: Sequence[Sentence], where: str,
     if have < needed + gold:
         label = ", and the label last" if gold else ""
         raise InputError(
-            f"{where} has {have} columns, but the model reads {needed}{label}: give the file the columns that the "
-            "model learnt from."
+            f"{where} has {have} columns, but the model reads {needed}{label}: give the file the columns "
+            "that the model learnt from."
         )
     if needed < 1:
         raise InputError(f"{where} has one column only: it should have at least a word and, last, a label.")

@@ -1,7 +1,8 @@
 """The settings that Kibitz recommends and those of the paper, for each task and objective.
 
-The paper's are the constant rates of its Table 1 (chunking) and of its predecessor (handwriting): plain SGD, no
-baseline, the opponent drawn from the contrast model, the violation loss. The recommended ones were chosen on dev.
+The paper's are the constant rates of its Table 1 (chunking) and of its predecessor (handwriting): plain SGD,
+no baseline, the opponent drawn from the contrast model, the violation loss. The recommended ones were chosen
+on dev.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ Table = dict[str, dict[str, Any]]
 
 _CHUNKING: Table = {
     "el": {"rate": 1e-2, "iterations": 7_500_000},
-    "pr-bin": {"rate": 3e-2, "iterations": 4_700_000, "pair_loss": "signed", "opponent": "self"},
+    "pr-bin": {"rate": 1e-2, "iterations": 4_700_000, "pair_loss": "signed", "opponent": "self"},
     "pr-cont": {"rate": 1e-2, "iterations": 4_700_000, "pair_loss": "shortfall"},
-    "ce": {"rate": 1e-5, "iterations": 5_900_000, "clip": 1e-2},
-    "likelihood": {"rate": 3e-2, "iterations": 400_000, "schedule": "linear"},
+    "ce": {"rate": 5e-6, "iterations": 5_900_000, "clip": 1e-2},
+    "likelihood": {"rate": 3e-2, "iterations": 800_000, "schedule": "linear"},
 }
 
 _CHUNKING_PAPER: Table = {

@@ -1,4 +1,4 @@
-"""What builds a task again: its name, its options and the user's files. It travels to other processes and into models."""
+"""What builds a task again: its name, its options, the user's files; other processes and models carry it."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from kibitz.tasks.side_by_side import Heard, Worker, run_side_by_side
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A job by name, and the JSON of all that decides its result: where that differs, the result is made again."""
+    """A job by name, and the JSON of all that decides its result: where that differs, it is made again."""
 
     name: str
     key: Mapping[str, Any]

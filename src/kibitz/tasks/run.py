@@ -1,4 +1,4 @@
-"""One run from beginning to end: the task, a learner, Algorithm 1 on simulated feedback, and what came of it."""
+"""One run from beginning to end: the task, a learner, Algorithm 1 on simulated feedback, the outcome."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ class Outcome:
             "seconds": round(simulation.seconds, 3),
             "us_per_iteration": round(1e6 * simulation.learning_seconds / max(1, simulation.iterations), 3),
             "interrupted": simulation.interrupted,
+            "warnings": list(self.task.warnings),
         }
 
     def _score(self, part: str, weights: Array) -> float | None:
@@ -81,19 +82,22 @@ def perform(run: Run, report: Report = lambda told: None) -> Outcome:
 
 def prepare(run: Run) -> tuple[Task, Learner]:
     """The task and the learner as they stand before the first step."""
-    base = load(run.start) if run.start else None
-    if base is not None and not isinstance(base.space, Chain):
+    if run.start is None:
+        task = build(run.recipe)
+        return task, new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
+    base = load(run.start)
+    if not isinstance(base.space, Chain):
         raise InputError(f"The model {run.start} is not a chain: start from another one.")
-    task = build(run.recipe, base.space if base else None)
+    task = build(run.recipe, base.space)
     learner = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
-    if base is not None:
-        begin_with(learner, base.weights)
+    begin_with(learner, base.weights)
     return task, learner
 
 
 def follow(run: Run, task: Task, learner: Learner, report: Report = lambda told: None) -> Outcome:
     """Run the learner on the task."""
     settings = run.settings
+    _compile(task, run)
 
     def progress(point: Point) -> None:
         report(told(point, settings))
@@ -114,6 +118,13 @@ def follow(run: Run, task: Task, learner: Learner, report: Report = lambda told:
     if selected not in simulation.choices:  # interrupted before the rule had anything to choose from
         selected = "last"
     return Outcome(run, task, simulation, selected, simulation.choices[selected])
+
+
+def _compile(task: Task, run: Run) -> None:
+    """Have the loops compiled by a learner that is thrown away: the run is timed without that."""
+    spare = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
+    dev = None if task.dev is None else task.dev.subset([0])
+    simulate(spare, task.train, task.loss, iterations=1, dev=dev, inputs=run.settings.inputs)
 
 
 def told(point: Point, settings: Settings) -> dict[str, Any]:
@@ -152,6 +163,13 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         temperature=settings.temperature,
         epoch=epoch,
     )
+
+
+def settle(learner: Learner, weights: Array) -> None:
+    """Take the chosen weights; what AdaGrad remembers of the run stays, so that later steps are as small."""
+    memory = learner.state.memory
+    learner.use(weights)
+    learner.state.memory[:] = memory[: len(learner.state.memory)]
 
 
 def begin_with(learner: Learner, weights: Array) -> None:

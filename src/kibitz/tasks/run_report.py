@@ -20,8 +20,8 @@ def run_report(outcome: Outcome, result: dict[str, Any]) -> Report:
     facts += [("learning", duration(result["seconds"]))]
     ended = "interrupted" if result["interrupted"] else "ended"
     lead = (
-        f"Objective {settings.objective}, seed {outcome.run.seed}; the run {ended} after {result['iterations']:,} "
-        f"iterations. The weights kept are chosen by the rule {outcome.selected!r}."
+        f"Objective {settings.objective}, seed {outcome.run.seed}; the run {ended} after "
+        f"{result['iterations']:,} iterations. The weights kept are chosen by the rule {outcome.selected!r}."
     )
     rows = [
         (name.replace("_", " "), str(value))

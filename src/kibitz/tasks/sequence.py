@@ -18,7 +18,7 @@ ORDER = 1
 
 
 def task(recipe: Recipe, base: Chain | None = None) -> Task:
-    """The task of a recipe that names at least a file to learn from; with `base`, in the space of a saved model."""
+    """The task of a recipe with at least a file to learn from; with `base`, in the space of a saved model."""
     if recipe.train is None:
         raise InputError("The task sequence learns from a file of yours: name it with --train FILE.")
     train = read_labelled(recipe.train)
@@ -42,7 +42,7 @@ def task(recipe: Recipe, base: Chain | None = None) -> Task:
     dev, test = others.get("dev"), others.get("test")
 
     def source() -> Source:
-        return Source(empty, train.examples, dev and dev.examples, test and test.examples)
+        return Source(empty, train.examples, dev.examples if dev else None, test.examples if test else None)
 
     key = ["sequence", train.checksum, dev and dev.checksum, test and test.checksum, empty.settings()]
     done = encoded(key, source, base)
@@ -51,7 +51,7 @@ def task(recipe: Recipe, base: Chain | None = None) -> Task:
 
 
 def _loss(recipe: Recipe, train: LabelledFile) -> tuple[Loss, Scheme | None]:
-    """F1 where the labels write spans, unless told otherwise; impossible steps are forbidden where spans are written."""
+    """F1 where the labels write spans, unless told otherwise; with it go the steps that are impossible."""
     name = recipe.loss or ("f1" if recipe.scheme or writes_spans(train.labels) else "hamming")
     scheme = scheme_of(train, recipe.scheme) if name == "f1" or recipe.scheme else None
     return loss_from(name, scheme=scheme.name if scheme else "bio"), scheme
@@ -83,8 +83,7 @@ def _space(recipe: Recipe, train: LabelledFile, scheme: Scheme | None, base: Cha
 
 def _unseen(file: LabelledFile, train: LabelledFile) -> str:
     labels = [label for label in file.labels if label not in train.labels]
-    named = ", ".join(labels)
     return (
-        f"{file.path}:{file.line_of(labels[0])}: {train.path} has no {'label' if len(labels) == 1 else 'labels'} "
-        f"{named}: every token that should have it counts as wrong."
+        f"{file.path}:{file.line_of(labels[0])}: {train.path} has no label {', '.join(labels)}: every token "
+        "that should have it counts as wrong."
     )

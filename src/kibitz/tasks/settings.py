@@ -1,4 +1,4 @@
-"""What fixes a run besides its data and its seed: the objective and every meta-parameter, checked as they come in."""
+"""What fixes a run besides its data and its seed: the objective and every meta-parameter, checked."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Settings:
         """These settings with every change that is not None; a budget of judgements says how long to run."""
         known = {name: value for name, value in changes.items() if value is not None}
         if known.get("feedback", 0) > 0 and "iterations" not in known:
-            # A pair of equal outputs costs no judgement, so there a run may ask more often than it is answered.
+            # A pair of equal outputs costs no judgement: there a run may ask more often than it is answered.
             pairs = str(known.get("objective", self.objective)).startswith("pr")
             known["iterations"] = known["feedback"] * (ASKS_A_JUDGEMENT if pairs else 1)
         return replace(self, **known)

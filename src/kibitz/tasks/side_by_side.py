@@ -1,8 +1,8 @@
 """Runs side by side: every job in a process of its own, as many at a time as there are cores.
 
-A job is a value that pickles, the worker a function of a module: `worker(job, report) -> result`. What the worker
-reports and returns comes back over the job's own pipe. The first Ctrl-C asks the running jobs to stop cleanly, starts
-no others and waits for them; a second one ends them.
+A job is a value that pickles, the worker a function of a module: `worker(job, report) -> result`. What the
+worker reports and returns comes back over the job's own pipe. The first Ctrl-C asks the running jobs to stop
+cleanly, starts no others and waits for them; a second one ends them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def run_side_by_side(
     at_once: int | None = None,
     heard: Heard = lambda number, told: None,
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield `(number of the job, its result)` as the jobs end; raise the first error that one of them raises."""
+    """Yield `(number of the job, its result)` as the jobs end; raise the first error that one raises."""
+    if at_once is not None and at_once < 1:
+        raise InputError(f"At least one run must go at a time, not {at_once}.")
     waiting = list(enumerate(jobs))[::-1]
     running = _Running()
     try:

@@ -1,4 +1,4 @@
-"""Meta-parameters chosen on dev: every combination of settings run, every run recorded, the best by the mean over seeds."""
+"""Meta-parameters chosen on dev: every combination run and recorded, the best by the mean over seeds."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def sweep(
     at_once: int | None = None,
     heard: Heard = lambda number, told: None,
 ) -> list[Standing]:
-    """Run what is not on record yet, append each result to it as it comes, and return all standings, best first."""
+    """Run what is not on record yet, append each result as it comes; all standings, best first."""
     missing = remaining(wanted, record)
     for recipe in dict.fromkeys(trial.run.recipe for trial in missing):
         if (

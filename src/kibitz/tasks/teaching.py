@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from kibitz.errors import InputError
 from kibitz.tasks.choices import choose
 from kibitz.tasks.models import SavedModel
-from kibitz.tasks.presets import preset
 from kibitz.tasks.run import new_learner
+from kibitz.tasks.settings import Settings
 
-ASKABLE = ("el", "pr-bin", "ce")
+# Plain steps, all of one size: AdaGrad without a memory would begin with the largest.
+TEACHING: dict[str, dict[str, Any]] = {
+    "el": {"rate": 0.05, "baseline": "mean"},
+    "pr-bin": {"rate": 0.05, "pair_loss": "signed", "opponent": "self"},
+    "ce": {"rate": 1e-4},
+}
+ASKABLE = tuple(TEACHING)
 
 
 def teachable(model: SavedModel, objective: str | None = None, rate: float | None = None) -> SavedModel:
     """The model as it is, or a new learner from its weights where another objective or rate is wanted.
 
-    A person can rate an output or compare two of them. Graded comparisons and gold outputs take more than one key, so
-    a model that learnt from those is asked with `pr-bin`.
+    A person can rate an output or compare two of them. Graded comparisons and gold outputs take more than one
+    key, so a model that learnt from those is asked with `pr-bin`.
     """
     name = model.learner.objective.name
     wanted = choose("objective that a person can answer", objective, ASKABLE) if objective else name
@@ -25,8 +32,7 @@ def teachable(model: SavedModel, objective: str | None = None, rate: float | Non
         return model
     if wanted not in ASKABLE:
         wanted = "pr-bin"
-    task = model.recipe.task if model.recipe else "sequence"
-    settings = preset(task, wanted).with_changes({"rate": rate})
+    settings = Settings(wanted, **TEACHING[wanted]).with_changes({"rate": rate})
     learner = new_learner(model.space, settings, model.learner.seed, epoch=1)
     weights = model.learner.weights
     if len(weights) != model.space.size:

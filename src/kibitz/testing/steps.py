@@ -33,7 +33,7 @@ def check_draw(case: Case, generator: Generator, draws: int = 300) -> None:
     for second, signs in ((opposite, (1, -1)), (case, (1, 1))):
         drawn: tuple[Counter[Output], Counter[Output]] = (Counter(), Counter())
         for _ in range(draws):
-            draw = case.space.draw(case.x, weights, signs, generator)
+            draw = case.space.draw(case.x, weights, np.array(signs), generator)
             for slot in (0, 1):
                 drawn[slot][draw.outputs[slot]] += 1
         for slot, side in enumerate((case, second)):
@@ -49,7 +49,7 @@ def check_gradient(case: Case, generator: Generator) -> None:
     """A step is c (phi(y_1) - E_w[phi]), less the same of a second output under its own sign."""
     weights, size = as_weights(case.weights), case.space.size
     for signs in ((1,), (1, 1), (1, -1)):
-        draw = case.space.draw(case.x, weights, signs, generator)
+        draw = case.space.draw(case.x, weights, np.array(signs), generator)
         c = 0.5 + generator.uniform()
         expected = np.zeros(size)
         for y, sign, amount in zip(draw.outputs, signs, (c, -c), strict=False):
@@ -58,7 +58,7 @@ def check_gradient(case: Case, generator: Generator) -> None:
         case.space.distribution(
             case.x, 0.5 * case.weights
         )  # whatever comes in between, the draw has what it needs
-        gradient = case.space.gradient(case.x, draw, draw.codes, c, signs)
+        gradient = case.space.gradient(case.x, draw, draw.codes, c, np.array(signs))
         case.same(
             f"the step of signs {signs}", dense_gradient(gradient, size), expected, case.largest_feature
         )
@@ -76,6 +76,6 @@ def check_best(case: Case) -> None:
     mean = case.truth.expected_features()
     for other in {case.truth.outputs[0], case.truth.outputs[-1], y}:
         codes = (case.space.code(case.x, other),)
-        gradient = dense_gradient(case.space.gradient(case.x, draw, codes, -1.0, (1,)), size)
+        gradient = dense_gradient(case.space.gradient(case.x, draw, codes, -1.0, np.array((1,))), size)
         expected = mean - case.space.features(case.x, other).dense(size)
         case.same(f"the step towards the output {other!r}", gradient, expected, case.largest_feature)

@@ -55,7 +55,7 @@ def check_restored(case: Case, raw: object) -> None:
 
 
 def check_corpus(case: Case, raw: object) -> None:
-    """A corpus has its inputs and gold outputs in order, and `predict` gives a most probable output of each."""
+    """A corpus has its inputs and gold outputs in order, and `predict` gives a best output of each."""
     golds = [case.truth.outputs[0], case.truth.outputs[-1]]
     corpus = case.space.corpus([raw, raw], golds)
     case.holds(len(corpus) == 2, f"a corpus of 2 inputs has the length {len(corpus)}")

@@ -24,7 +24,7 @@ def floor_pass(table, x, starts, order, columns):  # type: ignore[no-untyped-def
         lo, hi = starts[order[i]], starts[order[i] + 1]
         for n in range(lo, hi):
             if K == 3:
-                a = b = c = np.float32(0.0)
+                a = b = c = table[0] - table[0]
                 for j in range(uint64(x.ptr[n]), uint64(x.ptr[n + 1])):
                     row = uint64(x.rows[j]) * K
                     a += table[row]

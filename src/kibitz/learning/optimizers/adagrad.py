@@ -2,7 +2,8 @@
 
     G_i <- G_i + s_i^2        w_i <- w_i - rate s_i / sqrt(G_i + epsilon)
 
-``s_i`` is the whole gradient in feature i: an attribute that occurs at several positions is added up before it is squared.
+``s_i`` is the whole gradient in feature i: an attribute that occurs at several positions is added up before
+it is squared.
 """
 
 from __future__ import annotations

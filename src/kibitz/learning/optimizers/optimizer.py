@@ -1,4 +1,4 @@
-"""What every optimizer is: a rate with a schedule, the arrays it starts from, and an update that can be compiled."""
+"""What every optimizer is: a rate with a schedule, the arrays it starts from, and an update to be compiled."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ SCHEDULES = {"constant": 0.0, "sqrt": 0.5, "inverse": 1.0, "linear": 0.0}
 
 @dataclass(frozen=True, slots=True)
 class Optimizer:
-    """rate_t = rate (1 + t / decay_from)^-power, with power 0 (constant), 1/2 (sqrt) or 1 (inverse); or linear to 0 at the horizon."""
+    """rate_t = rate (1 + t / decay_from)^-power, with power 0 (constant), 1/2 (sqrt) or 1 (inverse).
+
+    A linear schedule goes down to 0 at the learner's horizon T: rate_t = rate (1 - t / T).
+    """
 
     rate: float
     schedule: str = "constant"
@@ -51,7 +54,7 @@ class Optimizer:
 
 
 def optimizer_from(name: str, **options: Any) -> Optimizer:
-    """The optimizer of that name; options that it does not have are refused where they would change anything."""
+    """The optimizer of that name; an option that it does not have is refused if it would change anything."""
     from kibitz.learning.optimizers.adagrad import AdaGrad
     from kibitz.learning.optimizers.sgd import SGD
 

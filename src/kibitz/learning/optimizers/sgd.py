@@ -2,13 +2,13 @@
 
     w <- w - rate * s
 
-With momentum mu, the velocity m <- mu m + s replaces s. Every weight then moves at every step, but at a constant rate the
-moving part is the same multiple of the velocity everywhere:
+With momentum mu, the velocity m <- mu m + s replaces s. Every weight then moves at every step, but at a
+constant rate the moving part is the same multiple of the velocity everywhere:
 
     w = z + rate mu / (1 - mu) m,        z <- z - rate / (1 - mu) s        (sparse)
 
-so with m = power * velocity, power <- mu * power, no dense step is needed. (With a decaying rate this is what is run too:
-the momentum in flight decays along with the rate.)
+so with m = power * velocity, power <- mu * power, no dense step is needed. (With a decaying rate this is what
+is run too: the momentum in flight decays along with the rate.)
 """
 
 from __future__ import annotations

@@ -13,19 +13,18 @@ from kibitz.errors import InputError
 from kibitz.features.extractor import Extractor, extractor_from
 from kibitz.features.plain import Plain
 from kibitz.features.vocabulary import Vocabulary
-from kibitz.spaces.chain import loop, viterbi
+from kibitz.spaces.chain import lattice, loop, viterbi
 from kibitz.spaces.chain.corpus import ChainInput, Corpus
 from kibitz.spaces.chain.distribution import ChainDistribution
 from kibitz.spaces.chain.encoding import encode_all
 from kibitz.spaces.chain.scratch import Scratch, allocate
-from kibitz.spaces.chain.topology import build_topology
+from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, build_topology
 from kibitz.spaces.first_class import RATIO, TALLY, CompiledLoss, first_class
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector, StepPlan
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.weights import Array, Weights, as_weights
 
-SPECIALISED_UP_TO = 4
 Labels = tuple[str, ...]
 
 
@@ -84,7 +83,7 @@ class Chain(Space):
         return self._number[label]
 
     def _pairs(self) -> npt.NDArray[np.int32]:
-        """pairs[a, b]: the state of label b after label a, -1 where there is none; the last row is for the first label."""
+        """pairs[a, b]: the state of label b after a, -1 where there is none; the last row is for the first label."""
         K, topology = len(self.labels), self.topology
         pairs = np.full((K + 1, K), -1, np.int32)
         if self.order == 1:
@@ -157,7 +156,7 @@ class Chain(Space):
     def features(self, x: Any, y: Sequence[str]) -> SparseVector:
         encoded = self.encode(x)
         counts = np.zeros((encoded.hi - encoded.lo) * self.topology.columns)
-        loop.add_counts(self.topology, encoded.length, self.shape, self.code(encoded, y), 1.0, counts)
+        lattice.add_counts(self.topology, encoded.length, self.shape, self.code(encoded, y), 1.0, counts)
         vector = self.flatten(encoded, counts)
         present = vector.value != 0
         return SparseVector(vector.index[present], vector.value[present])
@@ -173,11 +172,9 @@ class Chain(Space):
         loop.ask(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, generator.state, room)
         n, size = x.length, (x.hi - x.lo) * self.topology.columns
         codes = tuple([room.first[:n].copy(), room.second[:n].copy()][: len(signs)])
-        expected: tuple[npt.NDArray[Any], ...] = ()
-        if len(signs) == 1:
-            expected = (room.plus.expected[:size].copy(),)
-        elif signs[1] < 0:
-            expected = (room.plus.expected[:size].copy(), room.minus.expected[:size].copy())
+        expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
+        if len(signs) == 2 and signs[1] < 0:
+            expected += (room.minus.expected[:size].copy(),)
         outputs = tuple([self.labels_of(states) for states in codes])
         return Draw(outputs, codes, room.log_probs[: len(signs)].copy(), expected, n)
 
@@ -198,12 +195,9 @@ class Chain(Space):
             (self.labels_of(states),), (states,), np.array([model.log_prob_of(states)]), (expected,), x.length
         )
 
-    def gradient(
-        self, x: ChainInput, draw: Draw, codes: Sequence[Any], c: float, signs: Sequence[int]
-    ) -> Gradient:
+    def gradient(self, x: ChainInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
         values = np.empty((x.hi - x.lo) * self.topology.columns)
-        plus = draw.expected[0] if draw.expected else values
-        minus = draw.expected[1] if len(draw.expected) == 2 else plus
+        plus, minus = draw.expected[0], draw.expected[-1]
         loop.combine(self.topology, x.length, self.shape, signs, c, plus, minus, codes[0], codes[-1], values)
         return Gradient(x.x, x.lo, x.hi, self.topology.columns, values)
 

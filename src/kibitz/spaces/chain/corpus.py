@@ -84,7 +84,7 @@ class Corpus:
     @classmethod
     def restore(cls, arrays: dict[str, npt.NDArray[np.generic]]) -> Corpus:
         """The corpus that :meth:`arrays` wrote."""
-        contexts, has_gold = (int(v) for v in arrays["shape"])  # type: ignore[call-overload]
+        contexts, has_gold = (int(v) for v in arrays["shape"].tolist())
         x = Rows(arrays["ptr"], arrays["rows"], arrays["values"])  # type: ignore[arg-type]
         labels = tuple(str(label) for label in arrays["labels"])
         return cls(x, arrays["starts"], contexts, arrays["gold"], labels, bool(has_gold))  # type: ignore[arg-type]

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class ChainDistribution(Distribution):
-    """p_{sign w}(y | x) on the label sequences of one input. Everything costs O(N S) for S steps, but for top_k: times k."""
+    """p_{sign w}(y | x) on the label sequences of one input.
+
+    Everything costs O(N S) for N tokens and S possible steps, but for ``top_k``: k times that.
+    """
 
     def __init__(self, space: Chain, x: ChainInput, weights: Weights, sign: int) -> None:
         if sign not in (1, -1):
@@ -37,7 +40,7 @@ class ChainDistribution(Distribution):
         )
         if not np.isfinite(self.log_partition):
             raise InputError(
-                f"no allowed labelling of {self._n} tokens has a finite score: check the forbidden steps and the weights"
+                f"no labelling of {self._n} tokens has a finite score: check the forbidden steps and the weights"
             )
         lattice.backward(self._topology, self._n, self._shape, self._lattice)
 

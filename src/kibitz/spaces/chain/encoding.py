@@ -25,14 +25,15 @@ def encode_all(
     """Encode inputs into one corpus. Rows 0 .. contexts - 1 are transitions; attribute ``a`` has row contexts + a."""
     ptr, rows, values, starts = [0], [], [], [0]
     real = False
-    lengths = []
+    lengths: list[int] = []
     for raw in raws:
         tokens = extractor.extract(raw)
         if len(tokens) == 0:
             raise InputError(f"input {len(lengths) + 1} is empty: an input needs at least one token")
         for attributes in tokens:
-            if all(isinstance(attribute, str) for attribute in attributes):
-                known = [place + contexts for place in vocabulary.numbers(attributes) if place >= 0]
+            names = [attribute for attribute in attributes if isinstance(attribute, str)]
+            if len(names) == len(attributes):
+                known = [place + contexts for place in vocabulary.numbers(names) if place >= 0]
                 values += [1.0] * len(known)
                 rows += known
             else:

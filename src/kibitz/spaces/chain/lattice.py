@@ -3,10 +3,12 @@
 With psi_n(t) = exp(score_n(t)) and step(s, t) = exp(weight of the step), zero where it is forbidden,
 
     alpha_n(t) = psi_n(t) sum_s alpha_{n-1}(s) step(s, t)         Z = sum_t alpha_N(t)
-    beta_n(s)  = sum_t step(s, t) psi_{n+1}(t) beta_{n+1}(t)      p(y_n = s) = alpha_n(s) beta_n(s) / sum_t alpha_n(t) beta_n(t)
+    beta_n(s)  = sum_t step(s, t) psi_{n+1}(t) beta_{n+1}(t)
+    p(y_n = s) = alpha_n(s) beta_n(s) / sum_t alpha_n(t) beta_n(t)
 
-psi is divided by its largest value at each position, and a position whose sum gets small or large is multiplied by 2^200 or
-2^-200, an exact operation. Where a reachable state falls under 1e-250 all the same, the input is redone in log space.
+psi is divided by its largest value at each position, and a position whose sum gets small or large is multiplied by
+2^200 or 2^-200, an exact operation. Where a reachable state falls under 1e-250 all the same, the input is redone in log
+space.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ class Lattice(NamedTuple):
     step: Floats  # [rows, columns]; log steps in log space
     alpha: Floats  # [positions, columns]; log alphas in log space
     beta: Floats  # [2, columns]
+    partial: Floats  # [positions, sources, columns]: running sums over the sources; small models only
     expected: Floats  # [positions + contexts, columns]: the expected count of each column and step
     logs: npt.NDArray[np.int64]  # 1 where this input had to be done in log space
 
@@ -87,7 +90,7 @@ def forward(score, topology, sign, n_positions, shape, lattice):  # type: ignore
     """Fill alpha; returns log Z."""
     K = width(shape, topology.columns)
     divided = potentials(score, topology, sign, n_positions, shape, lattice)
-    psi, step, alpha = lattice.psi, lattice.step, lattice.alpha
+    psi, step, alpha, partial = lattice.psi, lattice.step, lattice.alpha, lattice.partial
     lattice.logs[0] = 0
     total = 0.0
     underflow = False
@@ -100,9 +103,11 @@ def forward(score, topology, sign, n_positions, shape, lattice):  # type: ignore
                 alpha[t] = topology.initial[t]
         elif len(shape) > 0:
             for t in range(K):
-                mass = 0.0
-                for s in range(K):
+                mass = alpha[here - K] * step[t]
+                partial[here * K + t] = mass
+                for s in range(ONE, K):
                     mass += alpha[here - K + s] * step[s * K + t]
+                    partial[(here + s) * K + t] = mass
                 alpha[here + t] = mass
         else:  # the same sums in the same order, target by target for each source: this is what vectorises
             for t in range(K):
@@ -113,12 +118,16 @@ def forward(score, topology, sign, n_positions, shape, lattice):  # type: ignore
                 for t in range(uint64(topology.first[s]), uint64(topology.last[s])):
                     alpha[here + t] += before * step[row + t]
         total = 0.0
+        smallest = 1.0
         for t in range(K):
             value = alpha[here + t] * psi[here + t]
             alpha[here + t] = value
             total += value
-            if value < TINY:
-                underflow |= topology.reachable[min(n, depth - ONE) * K + t] > 0.0
+            smallest = min(smallest, value)
+        if smallest < TINY:
+            for t in range(K):
+                if alpha[here + t] < TINY:
+                    underflow |= topology.reachable[min(n, depth - ONE) * K + t] > 0.0
         if total < SMALL or total > 1.0 / SMALL:
             lift = LIFT if total < SMALL else 1.0 / LIFT
             divided -= LOG_LIFT if total < SMALL else -LOG_LIFT
@@ -145,21 +154,27 @@ def sample(topology, n_positions, shape, lattice, random, states):  # type: igno
         logspace.sample(topology, n_positions, lattice, random, states)
         return
     K = width(shape, topology.columns)
-    step, alpha, beta = lattice.step, lattice.alpha, lattice.beta
+    step, alpha, beta, partial = lattice.step, lattice.alpha, lattice.beta, lattice.partial
     N = uint64(n_positions)
     after = uint64(0)
     for back in range(N):
         n = N - ONE - back
-        here = n * K
+        if len(shape) > 0 and back > 0:  # forward kept the sums over s of alpha_n(s) step(s, t)
+            sums = (n + ONE) * K * K + after
+            threshold = uniform(random) * partial[sums + (K - ONE) * K]
+            after = uint64(0)
+            for s in range(K - ONE):
+                after += uint64(threshold >= partial[sums + s * K])
+            while after > 0 and partial[sums + after * K] == partial[sums + (after - ONE) * K]:
+                after -= ONE
+            states[n] = after
+            continue
         total = 0.0
         for s in range(K):
-            weight = alpha[here + s]
+            weight = alpha[n * K + s]
             if back > 0:
-                row = (s if len(shape) > 0 else uint64(topology.step[s])) * K
-                if len(shape) > 0 or (topology.first[s] <= after and after < topology.last[s]):
-                    weight *= step[row + after]
-                else:
-                    weight = 0.0
+                possible = topology.first[s] <= after and after < topology.last[s]
+                weight *= step[uint64(topology.step[s]) * K + after] if possible else 0.0
             total += weight
             beta[s] = total
         threshold = uniform(random) * total

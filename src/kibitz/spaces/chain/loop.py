@@ -7,7 +7,7 @@ from numba import uint64
 from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score, sample
 from kibitz.spaces.chain.topology import width
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.rows import gather
+from kibitz.spaces.rows import fetch, fetch_rows, gather
 from kibitz.spaces.step import JUDGEMENTS, TEMPERATURE, UPDATES, advance, entropy_term
 
 
@@ -102,8 +102,10 @@ def states_of(topology, labels, offset, n, pairs, states):  # type: ignore[no-un
 
 
 @kernel
-def run(weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, supervised, tally, ratio, table,
-        rule, params, centre, baseline, update, control, random, counters, budget):  # type: ignore[no-untyped-def]  # fmt: skip
+def run(  # type: ignore[no-untyped-def]
+    weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, supervised, tally, ratio, table,
+    rule, params, centre, baseline, update, control, random, counters, budget,
+):  # fmt: skip
     """Algorithm 1 over the inputs in ``order``; returns the iterations done and the sum of what was heard.
 
     For each input: draw, hear the loss (or the difference of two), weigh, step. ``counters`` holds updates and
@@ -125,6 +127,9 @@ def run(weights, x, starts, gold, order, topology, pairs, shape, scratch, signs,
             counters[JUDGEMENTS] += 1
         else:
             draw(weights, x, lo, hi, topology, shape, signs, random, scratch)
+            if i + 2 < len(order):  # by the time their turn comes, the inputs ahead lie in the caches
+                fetch(weights.table, x, starts[order[i + 1]], starts[order[i + 1] + 1], topology.columns)
+                fetch_rows(x, starts[order[i + 2]], starts[order[i + 2] + 1])
             labels_of(topology, scratch.first, N, scratch.labels)
             feedback = loss_of(tally, ratio, scratch.labels, gold, lo, N, table, scratch.counts)
             heard += feedback
@@ -157,7 +162,8 @@ def run(weights, x, starts, gold, order, topology, pairs, shape, scratch, signs,
 @fused
 def loss_of(tally, ratio, output, gold, offset, n, table, counts):  # type: ignore[no-untyped-def]
     """The loss of one output against the gold labels at ``offset``."""
-    counts[:] = 0.0
+    for i in range(len(counts)):
+        counts[i] = 0.0
     tally(output, gold, offset, n, table, counts)
     return ratio(counts)
 
@@ -165,10 +171,10 @@ def loss_of(tally, ratio, output, gold, offset, n, table, counts):  # type: igno
 @fused
 def same(a, b, n):  # type: ignore[no-untyped-def]
     """Whether two label sequences are equal."""
+    different = 0
     for i in range(n):
-        if a[i] != b[i]:
-            return False
-    return True
+        different += a[i] != b[i]
+    return different == 0
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.spaces.chain.lattice import Lattice
-from kibitz.spaces.chain.topology import Topology
+from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, Topology
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -54,6 +54,7 @@ def _lattice(topology: Topology, n: int) -> Lattice:
         step=np.zeros(len(topology.mask)),
         alpha=np.zeros(n),
         beta=np.zeros(2 * topology.columns),
+        partial=np.zeros(n * topology.columns if topology.columns <= SPECIALISED_UP_TO else 0),
         expected=np.zeros(n),
         logs=np.zeros(1, np.int64),
     )

@@ -4,9 +4,9 @@ A *state* is what one position of the lattice can be: a label (order 1), or the 
 (order 2). Each state is one column of the weight rows. Forbidden states and steps do not exist here, so no weight can
 bring them back, under ``+w`` or ``-w``.
 
-The successors of a state are a range of columns, because columns are sorted by the label before (the *context*), then by the label:
-``(a, b)`` is followed by ``(b, .)``. The weight of a step is that of its target column in the row of the source's
-context (order 1: the source's label; order 2: the label before it), so a transition is one more attribute.
+The successors of a state are a range of columns, because columns are sorted by the label before (the *context*), then
+by the label: ``(a, b)`` is followed by ``(b, .)``. The weight of a step is that of its target column in the row of the
+source's context (order 1: the source's label; order 2: the label before it), so a transition is one more attribute.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from kibitz.spaces.compiled import fused
 Ints = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 
-DENSE_UP_TO = 32
+DENSE_UP_TO = 32  # states for which every pair has its place in the step matrix
+SPECIALISED_UP_TO = 8  # states whose number is known to the compiler
 
 
 class Topology(NamedTuple):
@@ -121,7 +122,7 @@ def _states(
     return pairs
 
 
-def _reachable(following: Sequence[npt.NDArray[np.intp]], opens: npt.NDArray[np.bool_]) -> Floats:
+def _reachable(following: list[npt.NDArray[np.intp]], opens: npt.NDArray[np.bool_]) -> Floats:
     """Which states a path can be in at position 0, 1, ... until the set repeats itself for good.
 
     Where it never does (a cycle of forbidden steps), the last row holds every state of the cycle.
@@ -129,7 +130,7 @@ def _reachable(following: Sequence[npt.NDArray[np.intp]], opens: npt.NDArray[np.
     rows = [opens]
     for _ in range(2 * len(opens)):
         row = np.zeros_like(opens)
-        for s in np.flatnonzero(rows[-1]):
+        for s in np.flatnonzero(rows[-1]).tolist():
             row[following[s]] = True
         if (row == rows[-1]).all():
             return np.array(rows, np.float64)

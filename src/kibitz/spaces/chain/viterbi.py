@@ -11,7 +11,7 @@ import numpy as np
 from numba import uint64
 
 from kibitz.spaces.chain.topology import width
-from kibitz.spaces.compiled import compiled, kernel, fused
+from kibitz.spaces.compiled import compiled, fused, kernel
 from kibitz.spaces.rows import ONE, gather
 
 

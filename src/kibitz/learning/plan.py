@@ -1,0 +1,50 @@
+"""How long a run is and where it stops on its way, and what is noted there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LONGEST = 20_000  # iterations that Ctrl-C may have to wait for
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Where a run stands.
+
+    ``heard`` is the mean of what was heard since the point before, ``dev`` the metric on development data.
+    """
+
+    iteration: int
+    feedback: int
+    heard: float | None
+    dev: float | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long a run is and where it stops on its way."""
+
+    feedback: int | None  # judgements, at most
+    iterations: int  # at most
+    every: int  # iterations between two evaluations
+    keep: int | None  # iterates to store
+    inputs: str
+
+    def next_stop(self, done: int, draws_at: int) -> int:
+        """The next iteration at which there is something to note."""
+        stops = [self.iterations, done + LONGEST, _multiple_after(done, self.every)]
+        if draws_at > done:
+            stops.append(draws_at)
+        if self.keep:
+            stops.append(_multiple_after(done, self.keep_every))
+        return min(stops)
+
+    @property
+    def keep_every(self) -> int:
+        """The iterations between two iterates that are stored."""
+        return max(1, self.iterations // self.keep) if self.keep else 0
+
+
+def _multiple_after(done: int, every: int) -> int:
+    return (done // every + 1) * every

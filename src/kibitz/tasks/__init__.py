@@ -1,0 +1,1 @@
+"""What to learn and on what: the tasks by name, their settings, and whole runs of them."""
