@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 from worlds import (
-    HAMMING, OBJECTIVES, OPTIMIZERS, allowed, by_hand, chain, fingerprint, learner_of, sentences,
+    HAMMING,
+    OBJECTIVES,
+    OPTIMIZERS,
+    allowed,
+    by_hand,
+    chain,
+    fingerprint,
+    learner_of,
+    sentences,
 )  # fmt: skip
 
 from kibitz.learning.learner import Learner

@@ -164,9 +164,8 @@ def test_a_run_is_not_resumed_with_other_settings(tmp_path: Path, change: dict[s
         space = type(chain())(labels)
         renamed = [[[name.replace("a", words) for name in token] for token in raw] for raw in raws]
         corpus = space.corpus(renamed[:train], golds[:train])
-        rule, more = OPTIMIZERS[optimizer]
         kwargs = {**RUN, **changed}
-        learner = learner_of(space, objective, optimizer, **more, dtype=dtype)
+        learner = learner_of(space, objective, optimizer, dtype=dtype)
         learner.seed = seed
         simulate(learner, corpus, loss, checkpoint=tmp_path, **kwargs)
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from elsewhere import simulated
 from hypothesis import given
 from hypothesis import strategies as st
-from elsewhere import simulated
 from worlds import (
     HAMMING,
     Shortlist,
@@ -254,7 +254,7 @@ def test_a_save_that_fails_midway_leaves_the_old_model_as_it_was(
     before, learner = contents(copy), load(copy)
     follow(learner, RAWS, GOLDS, 12, 16)
     a_full_disk(monkeypatch, call, at)
-    with pytest.raises(InputError, match="nothing could be saved .* No space left"):
+    with pytest.raises(InputError, match=r"nothing could be saved .* No space left"):
         learner.save(copy)
     assert contents(copy) == before
     assert fingerprint(load(copy)) == fingerprint(trained())

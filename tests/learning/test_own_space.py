@@ -7,7 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 from worlds import (
-    OBJECTIVES, OPTIMIZERS, Shortlist, by_hand, fingerprint, learner_of, rank_loss, shortlists,
+    OBJECTIVES,
+    OPTIMIZERS,
+    Shortlist,
+    by_hand,
+    fingerprint,
+    learner_of,
+    rank_loss,
+    shortlists,
 )  # fmt: skip
 
 from kibitz.analysis.exact import exact_gradient
