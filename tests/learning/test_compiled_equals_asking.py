@@ -24,7 +24,7 @@ from kibitz.learning.simulation import simulate
 from kibitz.objectives import Objective
 
 ITERATIONS = 50
-KINDS = {"float32": (1, "float32"), "float64": (1, "float64"), "order 2": (2, "float32")}
+KINDS = {"order 1, float32": (1, "float32"), "order 2, float64": (2, "float64")}
 
 
 @cache

@@ -36,6 +36,9 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)  # temporary files are private; this one is to be read like any other
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from kibitz.analysis import paper
 from kibitz.analysis.bars import estimate_bars
 from kibitz.analysis.claims import ByAlgorithm, Results, claims_table
 from kibitz.analysis.convergence import Estimates
-from kibitz.analysis.numbers import Spread
+from kibitz.analysis.numbers import Spread, number
 from kibitz.analysis.paper_claims import CONVERGENCE, ESTIMATES
 from kibitz.analysis.report import Figure, Report, Section
 from kibitz.analysis.tables import Cell, Table
@@ -34,7 +34,9 @@ def estimate_table(table: Sequence[Row], results: ByRow, rates: str) -> Table:
         for which in ESTIMATES:
             cells += _bars(row, results, which)
         lines.append(tuple(cells))
-    title = {EQUAL: f"Table 2: rate {EQUAL_RATE:g} for all", OWN: "The same at the rates of Table 1"}[rates]
+    title = {EQUAL: f"Table 2: rate {number(EQUAL_RATE)} for all", OWN: "The same at the rates of Table 1"}[
+        rates
+    ]
     return Table.of(columns, lines, title, ("All estimates include the rate, as in the paper.",))
 
 
