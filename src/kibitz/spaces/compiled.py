@@ -7,11 +7,13 @@ never trades exactness for speed: no fastmath, so the same operations give the s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from numba import njit
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = Callable[
+    ..., Any
+]  # kernels get their types from their arguments, one machine function for each combination
 
 
 def compiled(function: Function) -> Function:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from difflib import get_close_matches
 
 from kibitz.errors import InputError
 
 
-def choose(what: str, name: str, options: Sequence[str]) -> str:
+def choose(what: str, name: str, options: Collection[str]) -> str:
     """`name` itself when it is one of `options`; otherwise an error that names the closest."""
     if name in options:
         return name

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz.objectives import OBJECTIVES
 from kibitz.tasks.choices import choose
-from kibitz.tasks.settings import OBJECTIVES, PRESETS, Settings
+from kibitz.tasks.settings import PRESETS, Settings
 
 Table = dict[str, dict[str, Any]]
 
@@ -69,8 +70,9 @@ _TABLES: dict[str, dict[str, Table]] = {
 
 
 def preset(task: str, objective: str = "el", name: str = "recommended") -> Settings:
-    """The settings called `name` for this task and objective."""
+    """The settings called `name` for this task and objective; an objective without a row starts from those of EL."""
     choose("task", task, tuple(_TABLES))
     choose("objective", objective, OBJECTIVES)
     choose("preset", name, PRESETS)
-    return Settings(objective=objective, **_TABLES[task][name][objective])
+    table = _TABLES[task][name]
+    return Settings(objective=objective, **table.get(objective, table["el"]))

@@ -8,15 +8,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from kibitz.errors import InputError
+from kibitz.objectives import OBJECTIVES
+from kibitz.objectives.baseline import BASELINES
+from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
 from kibitz.tasks.choices import choose
 
-OBJECTIVES = ("el", "pr-bin", "pr-cont", "ce", "likelihood")
 PRESETS = ("recommended", "paper")
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
 OPTIMIZERS = ("sgd", "adagrad")
-PAIR_LOSSES = ("violation", "shortfall", "signed")
-OPPONENTS = ("contrast", "self")
-BASELINES = ("none", "mean")
 INPUTS = ("random", "epochs")
 SELECTIONS = ("dev", "last", "average", "random")
 

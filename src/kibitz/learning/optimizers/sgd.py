@@ -7,8 +7,8 @@ constant rate the moving part is the same multiple of the velocity everywhere:
 
     w = z + rate mu / (1 - mu) m,        z <- z - rate / (1 - mu) s        (sparse)
 
-so with m = power * velocity, power <- mu * power, no dense step is needed. (With a decaying rate this is what
-is run too: the momentum in flight decays along with the rate.)
+so with m = power * velocity, power <- mu * power, no dense step is needed. (With a decaying rate this is what is
+run too: the momentum in flight decays along with the rate. l2 shrinks z, what has arrived, and not what is in flight.)
 """
 
 from __future__ import annotations

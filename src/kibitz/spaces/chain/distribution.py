@@ -40,7 +40,8 @@ class ChainDistribution(Distribution):
         )
         if not np.isfinite(self.log_partition):
             raise InputError(
-                f"no labelling of {self._n} tokens has a finite score: check the forbidden steps and the weights"
+                f"no allowed labelling of {self._n} tokens has a finite score: "
+                "check the forbidden steps and the weights"
             )
         lattice.backward(self._topology, self._n, self._shape, self._lattice)
 
