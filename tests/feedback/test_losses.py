@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from kibitz.errors import InputError
 from kibitz.feedback import ChunkF1, CompiledLoss, FunctionLoss, Hamming, ZeroOne, loss_from
+from kibitz.feedback.chunk_f1 import BEGINS, ENDS, INSIDE, TYPE
 
 COMPILED: list[CompiledLoss] = [ChunkF1(), Hamming(), ZeroOne()]
 LABELS = ["O", "B", "I"]
@@ -101,10 +102,12 @@ def test_sequences_of_different_lengths_are_refused_with_both_lengths(loss: Comp
         loss.corpus([["O"]], [])
 
 
-def test_chunk_table_holds_prefix_and_type_of_every_label() -> None:
-    table = ChunkF1("iobes").table(["O", "B-NP", "I-NP", "E-VP", "S", "I-VP"]).reshape(-1, 2)
-    assert table[:, 0].tolist() == [0, 1, 2, 3, 4, 2]
-    kinds = table[:, 1].tolist()
+def test_chunk_table_tells_prefixes_and_types_apart() -> None:
+    table = ChunkF1("iobes").table(["O", "B-NP", "I-NP", "E-VP", "S", "I-VP"])
+    assert (table % TYPE).tolist() == [
+        ENDS | BEGINS, BEGINS | INSIDE, INSIDE, ENDS | INSIDE, ENDS | BEGINS | INSIDE, INSIDE,
+    ]  # fmt: skip
+    kinds = (table // TYPE).tolist()
     assert kinds[1] == kinds[2]
     assert kinds[3] == kinds[5]
     assert len({kinds[1], kinds[3], kinds[4]}) == 3

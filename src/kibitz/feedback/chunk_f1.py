@@ -18,7 +18,15 @@ from kibitz.feedback.lengths import same_length
 from kibitz.feedback.spans import spans
 from kibitz.spaces.schemes import Scheme, scheme_from
 
-_CODES = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4}
+# A label as one number: what its prefix says of a span, in three bits, and above them the number of its type.
+ENDS, BEGINS, INSIDE, TYPE = 1, 2, 4, 8
+_CODES = {
+    "O": ENDS | BEGINS,
+    "B": BEGINS | INSIDE,
+    "I": INSIDE,
+    "E": ENDS | INSIDE,
+    "S": ENDS | BEGINS | INSIDE,
+}
 
 
 def tally_chunks(
@@ -31,40 +39,25 @@ def tally_chunks(
 ) -> None:
     """Adds (tp, a, b) to `counts`, both sequences read side by side in one pass.
 
-    With O = 0, B = 1, I = 2, E = 3, S = 4 and "break" as in `kibitz.feedback.spans`: a span of both starts
-    where both start one of the same type, and is right where the next ends on either side are in the same
-    place.
+    There is a break (`kibitz.feedback.spans`) where the label before ends a span, this one begins one, or the
+    types differ. A span of both starts where both start one of the same type, and is right where the next
+    breaks on either side are in the same place. All in whole numbers, for a drawn output is as good as
+    random, and every branch on it would be mispredicted.
     """
-    out_prefix = out_type = gold_prefix = gold_type = 0
-    right = found = wanted = 0
-    together = False
-    for i in range(
-        n + 1
-    ):  # no branches on the data: a drawn output is as good as random, so they would be mispredicted
-        prefix = kind = true_prefix = true_kind = 0  # O closes the sentence
-        if i < n:
-            here, there = 2 * output[i], 2 * gold[offset + i]
-            prefix, kind = table[here], table[here + 1]
-            true_prefix, true_kind = table[there], table[there + 1]
-        # a break: previous in {O, E, S}, or here in {O, B, S}, or another type
-        out_break = (out_prefix == 0) | (out_prefix >= 3) | (prefix <= 1) | (prefix == 4) | (kind != out_type)
-        gold_break = (
-            (gold_prefix == 0)
-            | (gold_prefix >= 3)
-            | (true_prefix <= 1)
-            | (true_prefix == 4)
-            | (true_kind != gold_type)
-        )
-        out_starts = out_break & (prefix != 0)
-        gold_starts = gold_break & (true_prefix != 0)
-        right += int(together & out_break & gold_break)
-        found += int(out_starts)
-        wanted += int(gold_starts)
-        together = (together & (not out_break) & (not gold_break)) | (
-            out_starts & gold_starts & (kind == true_kind)
-        )
-        out_prefix, out_type, gold_prefix, gold_type = prefix, kind, true_prefix, true_kind
-    counts[0] += right
+    out_before = gold_before = ENDS | BEGINS  # O stands before the first token
+    right = found = wanted = together = 0
+    for i in range(n):
+        out, true = table[output[i]], table[gold[offset + i]]
+        out_break = (out_before | (out >> 1) | int((out_before ^ out) >= TYPE)) & 1
+        gold_break = (gold_before | (true >> 1) | int((gold_before ^ true) >= TYPE)) & 1
+        out_starts, gold_starts = out_break & (out >> 2), gold_break & (true >> 2)
+        right += together & out_break & gold_break
+        found += out_starts
+        wanted += gold_starts
+        alike = out_starts & gold_starts & int((out ^ true) < TYPE)
+        together = (together & ~(out_break | gold_break)) | alike
+        out_before, gold_before = out, true
+    counts[0] += right + together  # O stands after the last token
     counts[1] += found
     counts[2] += wanted
 
@@ -123,8 +116,8 @@ class ChunkF1:
     score = staticmethod(chunk_f1)
 
     def table(self, labels: Sequence[str]) -> NDArray[np.int32]:
-        """For each label its prefix (O 0, B 1, I 2, E 3, S 4) and the number of its type."""
+        """For each label the code of its prefix and type."""
         parts = [scheme_from(self.scheme).parts(label) for label in labels]
         types: dict[str, int] = {"": 0}
-        rows = [(_CODES[prefix], types.setdefault(kind, len(types))) for prefix, kind in parts]
-        return np.array(rows, dtype=np.int32).reshape(-1)
+        codes = [_CODES[prefix] + TYPE * types.setdefault(kind, len(types)) for prefix, kind in parts]
+        return np.array(codes, dtype=np.int32)

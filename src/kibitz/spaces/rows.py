@@ -114,10 +114,10 @@ def fetch(table, x, lo, hi, columns):  # type: ignore[no-untyped-def]
 
 
 @fused
-def fetch_rows(x, lo, hi):  # type: ignore[no-untyped-def]
-    """Have the row numbers of an input brought near: what ``fetch`` will read; 16 of them lie on a cache line."""
-    for i in range(uint64(x.ptr[lo]) // LINE, uint64(x.ptr[hi]) // LINE + ONE):
-        _fetch(x.rows, i * LINE)
+def fetch_lines(array, start, stop):  # type: ignore[no-untyped-def]
+    """Have a stretch of numbers brought near; 16 of them lie on a cache line."""
+    for i in range(uint64(start) // LINE, uint64(stop) // LINE + ONE):
+        _fetch(array, i * LINE)
 
 
 @fused

@@ -6,9 +6,9 @@ With psi_n(t) = exp(score_n(t)) and step(s, t) = exp(weight of the step), zero w
     beta_n(s)  = sum_t step(s, t) psi_{n+1}(t) beta_{n+1}(t)
     p(y_n = s) = alpha_n(s) beta_n(s) / sum_t alpha_n(t) beta_n(t)
 
-psi is divided by its largest value at each position, and a position whose sum gets small or large is multiplied by
-2^200 or 2^-200, an exact operation. Where a reachable state falls under 1e-250 all the same, the input is redone in log
-space.
+Where a score is above 60 in size, psi is divided by its largest value at each position. A position whose sum gets small
+or large is multiplied by 2^200 or 2^-200, an exact operation; scores up to 60 cannot take it out of range in one step.
+Where a reachable state falls under 1e-250 all the same, the input is redone in log space.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from numba import uint64
 from kibitz.spaces.chain import logspace
 from kibitz.spaces.chain.exponential import exponential
 from kibitz.spaces.chain.topology import width
-from kibitz.spaces.compiled import fused
+from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.generator import uniform
 from kibitz.spaces.rows import ONE
 
+PLAIN = 60.0
 TINY = 1e-250
-SMALL = 1e-60
+SMALL = 1e-40
 LIFT = 2.0**200
 LOG_LIFT = 200 * 0.6931471805599453
 
@@ -53,36 +54,39 @@ def potentials(score, topology, sign, n_positions, shape, lattice):  # type: ign
     psi, step = lattice.psi, lattice.step
     N = uint64(n_positions)
     C = uint64(topology.contexts)
-    divided = 0.0
-    for n in range(N + C):
-        here = n * K
-        for k in range(K):
-            psi[here + k] = sign * score[here + k]
-    for n in range(N):
-        here = n * K
-        top = psi[here]
-        for k in range(ONE, K):
-            top = max(top, psi[here + k])
-        divided += top
-        for k in range(K):
-            psi[here + k] -= top
-    top = 0.0
     here = N * K
-    if C > 0:
-        top = psi[here]
-        for i in range(C * K):
-            top = max(top, psi[here + i])
-        for i in range(C * K):
-            psi[here + i] -= top
-    divided += top * (n_positions - 1)
-    for i in range((N + C) * K):
+    large = False
+    for i in range(here + C * K):
+        value = sign * score[i]
+        large |= abs(value) > PLAIN
+        psi[i] = value
+    divided = 0.0
+    if large:
+        divided = lower(psi, N, K)
+        if C > 0:
+            divided += lower(psi[here:], ONE, C * K) * (n_positions - 1)
+    for i in range(here + C * K):
         psi[i] = exponential(psi[i])
-    R = uint64(len(topology.context))
-    for r in range(R):
+    for r in range(uint64(len(topology.context))):
         weights = here + uint64(topology.context[r]) * K
         for k in range(K):
             step[r * K + k] = topology.mask[r * K + k] * (psi[weights + k] if C > 0 else 1.0)
     return divided
+
+
+@kernel
+def lower(values, rows, width):  # type: ignore[no-untyped-def]
+    """Take from each row its largest value; returns the sum of these."""
+    total = 0.0
+    for row in range(rows):
+        here = row * width
+        top = values[here]
+        for k in range(ONE, width):
+            top = max(top, values[here + k])
+        for k in range(width):
+            values[here + k] -= top
+        total += top
+    return total
 
 
 @fused
@@ -165,8 +169,9 @@ def sample(topology, n_positions, shape, lattice, random, states):  # type: igno
             after = uint64(0)
             for s in range(K - ONE):
                 after += uint64(threshold >= partial[sums + s * K])
-            while after > 0 and partial[sums + after * K] == partial[sums + (after - ONE) * K]:
-                after -= ONE
+            if threshold >= partial[sums + (K - ONE) * K]:  # only rounding can take it there
+                while after > 0 and partial[sums + after * K] == partial[sums + (after - ONE) * K]:
+                    after -= ONE
             states[n] = after
             continue
         total = 0.0
@@ -181,8 +186,9 @@ def sample(topology, n_positions, shape, lattice, random, states):  # type: igno
         after = uint64(0)
         for s in range(K - ONE):
             after += uint64(threshold >= beta[s])
-        while after > 0 and beta[after] == beta[after - ONE]:  # rounding put the threshold on the total
-            after -= ONE
+        if threshold >= total:  # only rounding can take it there
+            while after > 0 and beta[after] == beta[after - ONE]:
+                after -= ONE
         states[n] = after
 
 
@@ -192,13 +198,8 @@ def backward(topology, n_positions, shape, lattice):  # type: ignore[no-untyped-
     K = width(shape, topology.columns)
     N = uint64(n_positions)
     C = uint64(topology.contexts)
-    psi, step, alpha, beta, expected = (
-        lattice.psi,
-        lattice.step,
-        lattice.alpha,
-        lattice.beta,
-        lattice.expected,
-    )
+    psi, step, alpha, beta = lattice.psi, lattice.step, lattice.alpha, lattice.beta
+    expected, pairs = lattice.expected, lattice.partial
     steps = N * K
     for i in range(C * K):
         expected[steps + i] = 0.0
@@ -212,6 +213,10 @@ def backward(topology, n_positions, shape, lattice):  # type: ignore[no-untyped-
     for t in range(K):
         expected[here + t] = alpha[here + t] / total
         beta[t] = topology.final[t]
+    small = len(shape) > 0
+    if small:
+        for i in range(K * K):
+            pairs[i] = 0.0
     for back in range(N - ONE):
         here = (N - ONE - back) * K
         before = here - K
@@ -220,9 +225,9 @@ def backward(topology, n_positions, shape, lattice):  # type: ignore[no-untyped-
         total = 0.0
         largest = 0.0
         for s in range(K):
-            row = (s if len(shape) > 0 else uint64(topology.step[s])) * K
-            first = uint64(0) if len(shape) > 0 else uint64(topology.first[s])
-            last = K if len(shape) > 0 else uint64(topology.last[s])
+            row = (s if small else uint64(topology.step[s])) * K
+            first = uint64(0) if small else uint64(topology.first[s])
+            last = K if small else uint64(topology.last[s])
             mass = 0.0
             for t in range(first, last):
                 mass += step[row + t] * beta[K + t]
@@ -233,17 +238,24 @@ def backward(topology, n_positions, shape, lattice):  # type: ignore[no-untyped-
         for s in range(K):
             share = alpha[before + s] * inverse
             expected[before + s] = share * beta[s]
-            if C > 0 and share > 0.0:
-                row = (s if len(shape) > 0 else uint64(topology.step[s])) * K
-                first = uint64(0) if len(shape) > 0 else uint64(topology.first[s])
-                last = K if len(shape) > 0 else uint64(topology.last[s])
+            if small:
+                for t in range(K):
+                    pairs[s * K + t] += share * beta[K + t]
+            elif C > 0 and share > 0.0:
+                row = uint64(topology.step[s]) * K
                 target = steps + uint64(topology.context[uint64(topology.step[s])]) * K
-                for t in range(first, last):
+                for t in range(uint64(topology.first[s]), uint64(topology.last[s])):
                     expected[target + t] += share * step[row + t] * beta[K + t]
         if largest < SMALL or largest > 1.0 / SMALL:
             lift = LIFT if largest < SMALL else 1.0 / LIFT
             for s in range(K):
                 beta[s] *= lift
+    if small and C > 0:
+        for s in range(K):
+            target = steps + uint64(topology.context[s]) * K
+            for t in range(K):
+                if step[s * K + t] > 0.0:  # a forbidden pair may have overflowed: its sum means nothing
+                    expected[target + t] += step[s * K + t] * pairs[s * K + t]
 
 
 @fused

@@ -7,7 +7,7 @@ from numba import uint64
 from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score, sample
 from kibitz.spaces.chain.topology import width
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.rows import fetch, fetch_rows, gather
+from kibitz.spaces.rows import fetch, fetch_lines, gather
 from kibitz.spaces.step import JUDGEMENTS, TEMPERATURE, UPDATES, advance, entropy_term
 
 
@@ -129,7 +129,9 @@ def run(  # type: ignore[no-untyped-def]
             draw(weights, x, lo, hi, topology, shape, signs, random, scratch)
             if i + 2 < len(order):  # by the time their turn comes, the inputs ahead lie in the caches
                 fetch(weights.table, x, starts[order[i + 1]], starts[order[i + 1] + 1], topology.columns)
-                fetch_rows(x, starts[order[i + 2]], starts[order[i + 2] + 1])
+                ahead, end = starts[order[i + 2]], starts[order[i + 2] + 1]
+                fetch_lines(x.rows, x.ptr[ahead], x.ptr[end])
+                fetch_lines(gold, ahead, end)
             labels_of(topology, scratch.first, N, scratch.labels)
             feedback = loss_of(tally, ratio, scratch.labels, gold, lo, N, table, scratch.counts)
             heard += feedback
