@@ -26,9 +26,9 @@ def answer_from(
     skip: bool, output: Any,
 ) -> Answer:  # fmt: skip
     """Check what a tell was given against what the proposal asked for."""
-    kinds = {"loss": loss, "prefer": prefer, "skip": skip or None, "output": output}
-    given = [name for name, value in kinds.items() if value is not None]
-    if len(given) > 1:
+    if (loss is not None) + (prefer is not None) + bool(skip) + (output is not None) > 1:
+        kinds = {"loss": loss, "prefer": prefer, "skip": skip or None, "output": output}
+        given = [name for name, value in kinds.items() if value is not None]
         raise InputError(f"a tell takes one kind of feedback, not {' and '.join(given)}")
     if by is not None and prefer is None:
         raise InputError("by= says how much better the preferred output is: it goes with prefer=")

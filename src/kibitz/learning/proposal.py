@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from kibitz.spaces.protocol import Draw, Output
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """One output to rate or two to compare, and with which probability they were drawn, by which model.
 
     ``decided`` says that two equal outputs were drawn: there is nothing to judge, and a tell needs no feedback.

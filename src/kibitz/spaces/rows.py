@@ -17,6 +17,7 @@ from numba import types, uint64
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from kibitz.spaces.adjacent import plus_two, put_two
 from kibitz.spaces.compiled import fused
 from kibitz.spaces.weights import REACH, SCALE
 
@@ -37,6 +38,7 @@ class Rows(NamedTuple):
 def add_rows(table, x, lo, hi, columns, factor, score):  # type: ignore[no-untyped-def]
     """score[n, k] += factor * sum of the table's rows, positions lo to hi."""
     K = uint64(columns)
+    zero = table.dtype.type(0.0)
     here = uint64(0)
     start = uint64(x.ptr[lo])
     for n in range(lo, hi):
@@ -47,38 +49,31 @@ def add_rows(table, x, lo, hi, columns, factor, score):  # type: ignore[no-untyp
                 value = factor * x.values[i] if len(x.values) > 0 else factor
                 for k in range(K):
                     score[here + k] += value * table[row + k]
-        elif (
-            K == 3
-        ):  # three labels, or their eight pairs, are worth a loop of their own: the sums stay in registers
-            a = b = c = table[0] - table[0]
+        elif K == 3:  # three labels, or their eight pairs, have a loop of their own: sums stay in registers
+            ab, c = (zero, zero), zero
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
-                a += table[row]
-                b += table[row + _1]
+                ab = plus_two(ab, table, row)
                 c += table[row + _2]
-            score[here] += a
-            score[here + _1] += b
+            score[here] += ab[0]
+            score[here + _1] += ab[1]
             score[here + _2] += c
         elif K == 8:
-            a = b = c = d = e = f = g = h = table[0] - table[0]
+            ab = cd = ef = gh = (zero, zero)
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
-                a += table[row]
-                b += table[row + _1]
-                c += table[row + _2]
-                d += table[row + _3]
-                e += table[row + _4]
-                f += table[row + _5]
-                g += table[row + _6]
-                h += table[row + _7]
-            score[here] += a
-            score[here + _1] += b
-            score[here + _2] += c
-            score[here + _3] += d
-            score[here + _4] += e
-            score[here + _5] += f
-            score[here + _6] += g
-            score[here + _7] += h
+                ab = plus_two(ab, table, row)
+                cd = plus_two(cd, table, row + _2)
+                ef = plus_two(ef, table, row + _4)
+                gh = plus_two(gh, table, row + _6)
+            score[here] += ab[0]
+            score[here + _1] += ab[1]
+            score[here + _2] += cd[0]
+            score[here + _3] += cd[1]
+            score[here + _4] += ef[0]
+            score[here + _5] += ef[1]
+            score[here + _6] += gh[0]
+            score[here + _7] += gh[1]
         else:
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
@@ -150,24 +145,19 @@ def scatter(table, x, lo, hi, columns, factor, gradient, step):  # type: ignore[
                 for k in range(K):
                     table[row + k] += x.values[i] * step[k]
         elif K == 3:
-            a, b, c = step[0], step[1], step[2]
+            ab, c = (step[0], step[1]), step[2]
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
-                table[row] += a
-                table[row + _1] += b
+                put_two(table, row, plus_two(ab, table, row))
                 table[row + _2] += c
         elif K == 8:
-            a, b, c, d, e, f, g, h = step[0], step[1], step[2], step[3], step[4], step[5], step[6], step[7]
+            ab, cd, ef, gh = (step[0], step[1]), (step[2], step[3]), (step[4], step[5]), (step[6], step[7])
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K
-                table[row] += a
-                table[row + _1] += b
-                table[row + _2] += c
-                table[row + _3] += d
-                table[row + _4] += e
-                table[row + _5] += f
-                table[row + _6] += g
-                table[row + _7] += h
+                put_two(table, row, plus_two(ab, table, row))
+                put_two(table, row + _2, plus_two(cd, table, row + _2))
+                put_two(table, row + _4, plus_two(ef, table, row + _4))
+                put_two(table, row + _6, plus_two(gh, table, row + _6))
         else:
             for i in range(start, stop):
                 row = uint64(x.rows[i]) * K

@@ -72,6 +72,7 @@ class Chain(Space):
             start=None if start is None else self._label(start),
             transitions=transitions,
         )
+        self._names = [self.labels[k] for k in self.topology.label.tolist()]  # of each state
         columns = self.topology.columns
         self.shape: tuple[int, ...] = (0,) * columns if columns <= SPECIALISED_UP_TO else ()
         self._scratch = allocate(self.topology, 64 + self.topology.contexts)
@@ -146,8 +147,8 @@ class Chain(Space):
 
     def labels_of(self, states: npt.NDArray[np.int32]) -> Labels:
         """The labels of a state sequence."""
-        labels = self.labels
-        return tuple([labels[k] for k in self.topology.label[states].tolist()])
+        names = self._names
+        return tuple([names[state] for state in states.tolist()])
 
     def flatten(self, x: ChainInput, values: npt.NDArray[np.float64]) -> SparseVector:
         """Values by position and column as a vector over the weights."""
@@ -171,7 +172,7 @@ class Chain(Space):
         room = self.scratch(x.hi - x.lo)
         loop.ask(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, generator.state, room)
         n, size = x.length, (x.hi - x.lo) * self.topology.columns
-        codes = tuple([room.first[:n].copy(), room.second[:n].copy()][: len(signs)])
+        codes = tuple([states[:n].copy() for states in (room.first, room.second)[: len(signs)]])
         expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
         if len(signs) == 2 and signs[1] < 0:
             expected += (room.minus.expected[:size].copy(),)
