@@ -56,7 +56,7 @@ class SentenceBLEU:
 
     def corpus(self, outputs: Sequence[Any], golds: Sequence[Any]) -> float:
         """sacrebleu's corpus BLEU of the words as they are, from 0 to 1."""
-        from sacrebleu.metrics import BLEU
+        from sacrebleu.metrics.bleu import BLEU
 
         same_length(outputs, golds, "texts")
         total = np.zeros(WIDTH)
