@@ -2,6 +2,16 @@
 
 from kibitz.data.forests.format import Format, Named
 from kibitz.data.forests.reading import FORMATS, format_of, read_forest, read_forests
+from kibitz.data.forests.weights import read_weights
 from kibitz.data.forests.writing import write_forests
 
-__all__ = ["FORMATS", "Format", "Named", "format_of", "read_forest", "read_forests", "write_forests"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Named",
+    "format_of",
+    "read_forest",
+    "read_forests",
+    "read_weights",
+    "write_forests",
+]
