@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -68,26 +69,19 @@ def sketch(
 
     ``probabilities`` has one for every edge of the forest; the edges in ``best`` stand out.
     """
-    chosen = set(range(len(forest)) if edges is None else edges)
     place: dict[str, int] = {}
-    hidden: list[int] = []
+    hidden: Counter[str] = Counter()
     ways: list[Way] = []
     for e, edge in enumerate(forest.edges()):
-        if e not in chosen:
+        if edges is not None and e not in edges:
+            hidden[edge.head] += 1
             continue
-        if edge.head not in place:
-            v = len(place)
-            place[edge.head] = v
-            hidden.append(0)
+        head = place.setdefault(edge.head, len(place))
+        tails = tuple([place[tail] for tail in edge.tails])
         p = None if probabilities is None else float(probabilities[e])
-        ways.append(Way(
-            place[edge.head], tuple([place[tail] for tail in edge.tails]), _pieces(edge), p, e in best,
-            _details(edge, p),
-        ))  # fmt: skip
-    for e, edge in enumerate(forest.edges()):
-        if e not in chosen and edge.head in place:
-            hidden[place[edge.head]] += 1
-    return Sketch(tuple([shortened(name, NAME) for name in place]), tuple(hidden), tuple(ways))
+        ways.append(Way(head, tails, _pieces(edge), p, e in best, _details(edge, p)))
+    names = tuple([shortened(name, NAME) for name in place])
+    return Sketch(names, tuple([hidden[name] for name in place]), tuple(ways))
 
 
 def columns(text: str) -> int:

@@ -87,6 +87,7 @@ def _edge_text(edge: Edge, place: dict[str, int]) -> str:
 
 def _forest(lines: Lines, number: int) -> Named:
     names: list[str] = []
+    taken: set[str] = set()
     builder = ForestBuilder()
     title, _, line = _after_comments(lines, "the numbers of nodes and of edges")
     counts = [count(token) for token in line.split(" ")]
@@ -99,8 +100,9 @@ def _forest(lines: Lines, number: int) -> Named:
         if not edges:
             raise lines.wrong(f"this line should be the number of edges of node {v}, at least 1")
         names.append(str(v) if name is None else name)
-        if names[-1] in names[:-1]:
+        if names[-1] in taken:
             raise lines.wrong(f"two nodes of this forest are called {names[-1]!r}")
+        taken.add(names[-1])
         for _ in range(edges):
             _edge(lines, names, builder)
     if len(builder) != counts[1]:

@@ -25,14 +25,7 @@ def format_of(name: str) -> Format:
 
 def read_forests(path: str | Path, form: str | None = None) -> Iterator[Named]:
     """The forests of a file; without a format, the file's first line tells."""
-    lines = Lines.of(path)
-    chosen = _seen(lines) if form is None else format_of(form)
-    found = False
-    for named in chosen.parse(lines):
-        found = True
-        yield named
-    if not found:
-        raise InputError(f"{lines.where} is empty: it should have a forest.")
+    return _parsed(Lines.of(path), form)
 
 
 def read_forest(path: str | Path, form: str | None = None, *, id: str | None = None) -> Named:
@@ -44,6 +37,22 @@ def read_forest(path: str | Path, form: str | None = None, *, id: str | None = N
         seen.append(named.id)
     known = ", ".join(seen[:5]) + (" ..." if len(seen) > 5 else "")
     raise InputError(f"{path} has no forest {id!r}: its forests are {known}.")
+
+
+def parse_forest(text: str, where: str = "forest", form: str | None = None) -> Named:
+    """The first forest of a text; ``where`` is what messages call it."""
+    lines = Lines(enumerate(text.split("\n"), start=1), where)
+    return next(_parsed(lines, form))
+
+
+def _parsed(lines: Lines, form: str | None) -> Iterator[Named]:
+    chosen = _seen(lines) if form is None else format_of(form)
+    found = False
+    for named in chosen.parse(lines):
+        found = True
+        yield named
+    if not found:
+        raise InputError(f"{lines.where} is empty: it should have a forest.")
 
 
 def _seen(lines: Lines) -> Format:
