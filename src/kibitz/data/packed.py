@@ -46,7 +46,7 @@ def packing(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
             yield cast(BinaryIO, packed)
     elif name.endswith(".gz"):
         # The time is left out: the same content gives the same bytes.
-        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+        with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
             yield cast(BinaryIO, packed)
     else:
         yield file
