@@ -25,6 +25,8 @@ COMMANDS = [
     ("reproduce", "chunking"),
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
+    ("forest", "show"),
+    ("forest", "convert"),
     ("data", "list"),
     ("data", "fetch"),
 ]
