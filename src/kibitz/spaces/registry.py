@@ -8,10 +8,11 @@ from typing import Any
 import numpy.typing as npt
 
 from kibitz.errors import InputError
+from kibitz.spaces.candidates.candidates import Candidates
 from kibitz.spaces.chain.chain import Chain
 from kibitz.spaces.protocol import Space
 
-SPACES: dict[str, type[Space]] = {Chain.kind: Chain}
+SPACES: dict[str, type[Space]] = {Chain.kind: Chain, Candidates.kind: Candidates}
 
 
 def space_from(
