@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kibitz.spaces.candidates import Candidate, Candidates
     from kibitz.spaces.chain import Chain
     from kibitz.spaces.generator import Generator
+    from kibitz.spaces.hypergraph import Forest, ForestBuilder, Hypergraph
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
@@ -27,9 +28,12 @@ _HOMES = {
     "Candidates": "kibitz.spaces.candidates",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
+    "Forest": "kibitz.spaces.hypergraph",
+    "ForestBuilder": "kibitz.spaces.hypergraph",
     "Generator": "kibitz.spaces.generator",
     "GivenLoss": "kibitz.feedback",
     "Hamming": "kibitz.feedback",
+    "Hypergraph": "kibitz.spaces.hypergraph",
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
@@ -49,9 +53,12 @@ __all__ = [
     "Candidates",
     "Chain",
     "ChunkF1",
+    "Forest",
+    "ForestBuilder",
     "Generator",
     "GivenLoss",
     "Hamming",
+    "Hypergraph",
     "InputError",
     "KibitzError",
     "Learner",
