@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz import Candidate, load
+from kibitz import AdaGrad, Candidate, Candidates, Learner, load
 from kibitz.data.nbest import NBest, as_json_line, as_moses_lines, read_nbest
 from kibitz.feedback import SentenceBLEU
 
@@ -191,3 +191,34 @@ def test_what_is_wrong_with_the_lists_is_said_before_anything_runs(
     assert "--references belongs to the task rerank" in refused("learn", "chunking", "--references", good)
     assert "--references belongs to models of texts" in refused("evaluate", model, good, "--references", good)
     assert not out.exists()
+
+
+def test_losses_are_heard_and_bleu_is_reported_where_dev_has_references(
+    kibitz: Kibitz, parts: list[object], tmp_path: Path
+) -> None:
+    train = write(tmp_path / "clicks.jsonl", lists(0, 40, losses=True))
+    out = tmp_path / "run"
+    heard = kibitz(
+        "learn", "rerank", "--train", train, *parts[2:], "--iterations", "3000", "--out", out, "--json"
+    ).json
+    assert (heard["metric"], heard["higher_is_better"]) == ("BLEU", True)
+    both = kibitz("learn", "rerank", *parts, "--iterations", "3000", "--json").json
+    assert heard["dev"] == both["dev"]  # the losses given are those of BLEU
+    assert kibitz("evaluate", out, parts[-1], "--json").json["score"] == pytest.approx(heard["test"])
+
+
+def test_a_model_that_still_grows_predicts_for_lists_with_new_features(
+    kibitz: Kibitz, tmp_path: Path
+) -> None:
+    learner = Learner(Candidates(), "el", optimizer=AdaGrad(rate=0.5), seed=1)
+    for _ in range(40):
+        proposal = learner.ask([Candidate("a", {"u": 1.0}), Candidate("b", {"v": 1.0})])
+        learner.tell(proposal, loss=float(proposal.outputs[0] == "a"))
+    learner.save(tmp_path / "model")
+    path = tmp_path / "new.jsonl"
+    path.write_text(
+        '{"id": 1, "reference": "b", "candidates": [{"text": "a", "features": {"u": 1, "new": 1}}, '
+        '{"text": "b", "features": {"v": 1}}]}\n'
+    )
+    assert kibitz("predict", tmp_path / "model", path).out == "b\n"
+    assert kibitz("evaluate", tmp_path / "model", path, "--json").json["metric"] == "BLEU"

@@ -41,8 +41,8 @@ def predict(
 
     saved = open_model(model)
     inputs = read_inputs(saved, file, gold=False)
-    weights = saved.learner.weights
-    predictions = saved.space.predict(saved.space.corpus([each.raw for each in inputs]), weights)
+    corpus = saved.space.corpus([each.raw for each in inputs])
+    predictions = saved.space.predict(corpus, saved.learner.weights)
     text = written(inputs, predictions)
     if out is not None:
         write_whole(out, text.encode())

@@ -9,7 +9,7 @@ from typing import Any
 
 from kibitz.data.nbest import read_nbest
 from kibitz.errors import InputError
-from kibitz.feedback import loss_from
+from kibitz.feedback import GivenLoss, ListedLoss, Loss, Reported, SentenceBLEU
 from kibitz.spaces.candidates import Candidates
 from kibitz.spaces.protocol import Space
 from kibitz.tasks.encoding import Source, encoded
@@ -26,7 +26,7 @@ def task(recipe: Recipe, model: Space | None = None) -> Task:
     base = require_kind(model, Candidates)
     if recipe.train is None:
         raise InputError("The task rerank learns from n-best lists of yours: name a file with --train FILE.")
-    loss = loss_from(recipe.loss or _loss_of(recipe.train, recipe.references))
+    lists = recipe.train
     files = {
         "train": (recipe.train, recipe.references),
         "dev": (recipe.dev, recipe.dev_references),
@@ -35,19 +35,24 @@ def task(recipe: Recipe, model: Space | None = None) -> Task:
     for part, (path, references) in files.items():
         if path is None and references is not None:
             raise InputError(f"--{part}-references belongs to --{part}: name the lists with --{part} FILE.")
-    here = [pair for pair in files.values() if pair[0] is not None]
+    known = recipe.loss or _known(*files["train"])
+    heard: ListedLoss = SentenceBLEU() if known == "bleu" else GivenLoss()
+    loss: Loss = heard
+    if heard.name == "given" and "bleu" in (_known(*files["dev"]), _known(*files["test"])):
+        loss = Reported(heard, SentenceBLEU())
 
     def source() -> Source:
-        train, dev, test = (
-            _examples(path, references, loss.name) if path else None for path, references in files.values()
+        train = _examples(lists, recipe.references, heard.name)
+        dev, test = (
+            _examples(path, references, loss.name) if path else None
+            for path, references in (files["dev"], files["test"])
         )
-        assert train is not None
         return Source(Candidates(), train, dev, test)
 
-    key = ["rerank", loss.name, *([path and _checksum(path) for path in pair] for pair in files.values())]
-    done = encoded(key, source, base)
+    checksums = [[path and _checksum(path) for path in pair] for pair in files.values()]
+    done = encoded(["rerank", heard.name, loss.name, *checksums], source, base)
     if done.space.size == 0:
-        raise InputError(f"No candidate of {here[0][0]} has a feature: there is nothing to learn from.")
+        raise InputError(f"No candidate of {lists} has a feature: there is nothing to learn from.")
     return Task(recipe, done.space, done.train, done.dev, done.test, loss)
 
 
@@ -58,10 +63,11 @@ def inputs(model: SavedModel) -> list[Input]:
     return read_inputs(model, model.recipe.train, gold=False, references=model.recipe.references)
 
 
-def _loss_of(path: str, references: str | None) -> str:
-    """BLEU where there are references, otherwise the losses that the lists give."""
-    first = next(read_nbest(path))
-    return "bleu" if references is not None or first.reference is not None else "given"
+def _known(path: str | None, references: str | None) -> str | None:
+    """By which loss the lists of a file can be judged: BLEU where there are references, else what they give."""
+    if path is None:
+        return None
+    return "bleu" if references is not None or next(read_nbest(path)).reference is not None else "given"
 
 
 def _examples(path: str, references: str | None, loss: str) -> Iterator[tuple[Any, Any]]:
