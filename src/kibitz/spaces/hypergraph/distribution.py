@@ -14,7 +14,7 @@ from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.graph import ForestInput
 from kibitz.spaces.hypergraph.k_best import k_best
-from kibitz.spaces.hypergraph.saying import Saying
+from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.protocol import Distribution, SparseVector
 from kibitz.spaces.weights import Weights
 
@@ -39,7 +39,8 @@ class HypergraphDistribution(Distribution):
         self._space, self._x, self._graph = space, x, x.graph
         self._sign = sign
         self._log_share, self._share = np.empty(x.graph.edges), np.empty(x.graph.edges)
-        inside_outside.scores(weights, x.x, float(sign), self._log_share)
+        own = np.empty(len(x.places.rows))
+        inside_outside.scores(weights, x.places, x.features, float(sign), own, self._log_share)
         self._inner = np.empty(x.graph.nodes)
         self.log_partition = float(
             inside_outside.inside(self._graph, self._log_share, self._inner, self._log_share, self._share)
@@ -75,6 +76,11 @@ class HypergraphDistribution(Distribution):
         """The log-probability of a yield: the sum over all derivations that say it."""
         chart = self._space.chart(self._x, shown)
         return -np.inf if chart is None else _inside(chart, self._log_share)[0]
+
+    def log_propensity_of(self, y: Derivation) -> float:
+        """The log-probability of what a derivation says."""
+        chart = saying(self._graph, derivation.said(self._graph, np.array(y, np.int64)))
+        return _inside(chart, self._log_share)[0] if chart is not None else -np.inf
 
     def sample(self, generator: Generator) -> Derivation:
         return tuple(derivation.sample(self._graph, self._share, generator.state).tolist())

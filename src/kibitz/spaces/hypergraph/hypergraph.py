@@ -16,7 +16,7 @@ from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.distribution import Derivation, HypergraphDistribution, Yield, counts_given
 from kibitz.spaces.hypergraph.forest import Forest
-from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest
+from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest, places_of
 from kibitz.spaces.hypergraph.plain import from_plain
 from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector
@@ -62,7 +62,15 @@ class Hypergraph(Space):
 
     def flatten(self, x: ForestInput, counts: Floats) -> SparseVector:
         """The features of edges that are used so often, as a vector over the weights."""
-        return Gradient(x.x, 0, x.graph.edges, 1, counts).vector()
+        total = self.totals(x, counts)
+        present = total != 0.0
+        return SparseVector(x.numbers[present], total[present])
+
+    def totals(self, x: ForestInput, counts: Floats) -> Floats:
+        """The same for each of the forest's own features."""
+        total = np.empty(len(x.places.rows))
+        inside_outside.totals(x.features, counts, total)
+        return total
 
     def outputs(self, x: Any) -> Iterator[Derivation]:
         graph = self.encode(x).graph
@@ -124,7 +132,7 @@ class Hypergraph(Space):
     ) -> Draw:  # fmt: skip
         """Derivations under their models; beside E[phi] the log-shares of p_w, should a gold output be told."""
         pairs = zip(drawn, structures, strict=True)
-        log_probs = np.array([model.log_propensity(self.shown(x, y)) for model, y in pairs])
+        log_probs = np.array([model.log_propensity_of(y) for model, y in pairs])
         expected = [models[1].expected_counts(), models[1].log_shares]
         expected += [models[-1].expected_counts()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
@@ -132,7 +140,8 @@ class Hypergraph(Space):
 
     def best(self, x: ForestInput, weights: Weights) -> Yield:
         score = np.empty(x.graph.edges)
-        inside_outside.scores(self._enough(weights), x.x, 1.0, score)
+        own = np.empty(len(x.places.rows))
+        inside_outside.scores(self._enough(weights), x.places, x.features, 1.0, own, score)
         return self.shown(x, derivation.best(x.graph, score))
 
     def gradient(self, x: ForestInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
@@ -143,7 +152,7 @@ class Hypergraph(Space):
             values -= c * draw.expected[0]
         if len(signs) == 2 and signs[1] < 0:
             values += c * draw.expected[2]
-        return Gradient(x.x, 0, x.graph.edges, 1, values)
+        return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, values))
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
         ready = as_weights(weights)
@@ -151,12 +160,13 @@ class Hypergraph(Space):
 
     def pack(self, x: ForestInput) -> dict[str, npt.NDArray[Any]]:
         words = np.frombuffer(json.dumps(x.words).encode(), np.uint8)
-        return {**x.graph._asdict(), **x.x._asdict(), "words": words}
+        return {**x.graph._asdict(), **x.features._asdict(), "index": x.places.rows, "words": words}
 
     def unpack(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ForestInput:
         graph = Graph(**{name: arrays[name] for name in Graph._fields})
-        x = Rows(**{name: arrays[name] for name in Rows._fields})
-        return ForestInput(graph, x, tuple(json.loads(arrays["words"].tobytes())))
+        features = Rows(**{name: arrays[name] for name in Rows._fields})
+        words = tuple(json.loads(arrays["words"].tobytes()))
+        return ForestInput(graph, features, places_of(arrays["index"]), words)
 
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "frozen": self.vocabulary.frozen}
