@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from pathlib import Path
 from typing import Any
@@ -27,12 +28,15 @@ def built(text: Path, out: Path, order: int) -> dict[str, Any]:
         made = estimate(read_sentences(text), order, where=called(text), tell=tell)
     write_arpa(made.ngrams, out)
     seconds = time.perf_counter() - began
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     orders = list(zip(made.ngrams.orders, made.discounts, strict=True))
     rows: list[list[Cell]] = [
         [n, len(grams), *[f"{amount:.4f}" for amount in d.amounts], d.estimated]
         for n, (grams, d) in enumerate(orders, start=1)
     ]
-    size = f"{made.sentences:,} sentences, {made.tokens:,} words; {seconds:.1f} seconds; {out}"
+    size = (
+        f"{made.sentences:,} sentences, {made.tokens:,} words; {seconds:.1f} seconds, {memory:,.0f} MB; {out}"
+    )
     print_table(Table.of(("order", "n-grams", "D1", "D2", "D3+", "estimated"), rows, notes=(size,)))
     return {
         "model": str(out),
@@ -42,6 +46,7 @@ def built(text: Path, out: Path, order: int) -> dict[str, Any]:
         "discounts": [list(d.amounts) for _, d in orders],
         "discounts_estimated": [d.estimated for _, d in orders],
         "seconds": seconds,
+        "memory_mb": memory,
     }
 
 
