@@ -25,6 +25,9 @@ COMMANDS = [
     ("reproduce", "chunking"),
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
+    ("translation", "lm", "build"),
+    ("translation", "lm", "score"),
+    ("translation", "lm", "compare"),
     ("data", "list"),
     ("data", "fetch"),
 ]
