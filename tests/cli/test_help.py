@@ -27,6 +27,9 @@ COMMANDS = [
     ("reproduce", "settings"),
     ("forest", "show"),
     ("forest", "convert"),
+    ("translation", "lm", "build"),
+    ("translation", "lm", "score"),
+    ("translation", "lm", "compare"),
     ("data", "list"),
     ("data", "fetch"),
 ]

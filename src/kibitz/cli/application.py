@@ -18,6 +18,7 @@ from kibitz.cli.output import FAILURE, INTERRUPTED, USER_ERROR
 from kibitz.cli.predict import predict
 from kibitz.cli.reproduce import reproduce
 from kibitz.cli.sweep import sweep
+from kibitz.cli.translation import translation
 from kibitz.errors import InputError, KibitzError
 
 
@@ -90,4 +91,5 @@ for command in (demo, learn, predict, evaluate, judge, sweep, bench):
     app.command()(command)
 app.add_typer(reproduce, name="reproduce")
 app.add_typer(forest, name="forest")
+app.add_typer(translation, name="translation")
 app.add_typer(data, name="data")

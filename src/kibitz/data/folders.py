@@ -34,13 +34,13 @@ def cache_folder() -> Path:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Writes a file so that no reader and no crash ever meets a part of it."""
-    with written_whole(path) as file:
+    with whole_file(path) as file:
         file.write(data)
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[BinaryIO]:
-    """A file to write piece by piece: it lies beside its place, and is renamed once all went well."""
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write in pieces that is there when all went well, and then as a whole: made beside it, then renamed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

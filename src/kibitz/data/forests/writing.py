@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from kibitz.data.folders import written_whole
+from kibitz.data.folders import whole_file
 from kibitz.data.forests.cdec import CDEC
 from kibitz.data.forests.format import Named
 from kibitz.data.forests.jsonl import JSONL
@@ -38,7 +38,7 @@ def write_forests(path: str | Path, forests: Iterable[Named], form: str) -> int:
             written += 1
 
     texts = format_of(form).text(counted())
-    with written_whole(Path(path)) as file, packing(file, str(path)) as packed:
+    with whole_file(Path(path)) as file, packing(file, str(path)) as packed:
         for text in texts:
             packed.write(text.encode("utf-8"))
     return written
