@@ -25,6 +25,8 @@ COMMANDS = [
     ("reproduce", "chunking"),
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
+    ("forest", "show"),
+    ("forest", "convert"),
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),
     ("translation", "lm", "compare"),
