@@ -1,0 +1,98 @@
+"""The middle stages: word alignments, and a grammar for the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from kibitz.data.parallel import read_sentences
+from kibitz.errors import InputError
+from kibitz.translation.alignment.eflomal import align
+from kibitz.translation.alignment.links import Links, check_links, parse_links
+from kibitz.translation.building.packed import packed, write_lines, write_packed
+from kibitz.translation.building.plan import Plan, distinct_names
+from kibitz.translation.building.stages import Figures
+from kibitz.translation.building.texts import LINES, SOURCE, TARGET
+from kibitz.translation.extraction.aligned import aligned_text
+from kibitz.translation.extraction.grammar import grammar
+from kibitz.translation.extraction.wanted import Matching, split, wanted_sides
+from kibitz.translation.extraction.writing import Writer
+
+LINKS, GRAMMAR = "alignments.gz", "grammar.gz"
+
+_BLOCK = 20_000  # rules written at a time
+
+
+def make_links(plan: Plan, folder: Path) -> Figures:
+    """Alignments of the tokenised text: made by eflomal, or those given."""
+    source, target = read_sentences(plan.out / SOURCE), read_sentences(plan.out / TARGET)
+    if plan.alignments is None:
+        links = align(source, target)
+    else:
+        links = _given(plan, source, target)
+    write_lines(folder / LINKS, links.lines())
+    return {"links": len(links.source)}
+
+
+def make_grammar(plan: Plan, folder: Path, seen: Callable[[str, int, int], None]) -> Figures:
+    """The rules that the inputs can use, or all where there are none; one file, or one for each sentence as well."""
+    source, target = read_sentences(plan.out / SOURCE), read_sentences(plan.out / TARGET)
+    links = parse_links(read_sentences(plan.out / LINKS), str(plan.out / LINKS))
+    text, source_words, target_words = aligned_text(source, target, links)
+    inputs = {
+        name: split(*source_words.encode(read_sentences(plan.out / "inputs" / f"{name}.gz")))
+        for name in distinct_names(plan.inputs)
+    }
+    sentences = [words for lines in inputs.values() for words in lines]
+    wanted = wanted_sides(sentences, plan.limits) if inputs else None
+    rules = grammar(
+        text, plan.limits, wanted, most=plan.rules, seen=lambda what, pairs: seen(what, pairs, text.pairs)
+    )
+    if not len(rules):
+        raise InputError(
+            "Not a single rule was found for these inputs: are both texts and the inputs of the right languages?"
+        )
+    del wanted
+    writer = Writer(text, rules, source_words, target_words)
+    write_packed(folder / GRAMMAR, _blocks(writer, len(rules), seen))
+    figures = {
+        "rules": len(rules), "source_sides": len(rules.ptr) - 1, "features": rules.features.shape[1],
+        "source_vocabulary": len(source_words), "target_vocabulary": len(target_words),
+    }  # fmt: skip
+    if plan.per_sentence:
+        matching = Matching(plan.limits, max(len(words) for words in sentences))
+        done = used = 0
+        for name, lines in inputs.items():
+            (folder / "grammars" / name).mkdir(parents=True)
+            for number, words in enumerate(lines):
+                own = rules.of(matching.sides(words))
+                (folder / "grammars" / name / f"{number}.gz").write_bytes(packed(writer.lines(own)))
+                done, used = done + 1, used + len(own)
+                seen("sentences", done, len(sentences))
+        figures["rules_per_sentence"] = used / len(sentences)
+    return figures
+
+
+def _given(plan: Plan, source: list[str], target: list[str]) -> Links:
+    """The given links of the pairs that were kept; each line is checked, also those of the others."""
+    assert plan.alignments is not None
+    lines = read_sentences(plan.alignments)
+    parse_links(lines, str(plan.alignments))
+    kept = [int(number) for number in read_sentences(plan.out / LINES)]
+    if len(lines) < kept[-1]:
+        raise InputError(
+            f"{plan.alignments}:{len(lines) + 1}: the file ends here, and the text goes on to line "
+            f"{kept[-1]} at least: give each pair of sentences its line of links."
+        )
+    links = parse_links([lines[number - 1] for number in kept], str(plan.alignments))
+    check_links(links, source, target, str(plan.alignments), kept)
+    return links
+
+
+def _blocks(writer: Writer, rules: int, seen: Callable[[str, int, int], None]) -> Iterator[bytes]:
+    for first in range(0, rules, _BLOCK):
+        last = min(first + _BLOCK, rules)
+        yield writer.lines(np.arange(first, last))
+        seen("writing", last, rules)
