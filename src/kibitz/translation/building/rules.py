@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from kibitz.data.lines import numbered_lines
 from kibitz.data.parallel import read_sentences
 from kibitz.errors import InputError
 from kibitz.translation.alignment.eflomal import align
@@ -25,13 +26,12 @@ LINKS, GRAMMAR = "alignments.gz", "grammar.gz"
 _BLOCK = 20_000  # rules written at a time
 
 
-def make_links(plan: Plan, folder: Path) -> Figures:
+def make_links(plan: Plan, folder: Path, seen: Callable[[int, int], None]) -> Figures:
     """Alignments of the tokenised text: made by eflomal, or those given."""
     source, target = read_sentences(plan.out / SOURCE), read_sentences(plan.out / TARGET)
-    if plan.alignments is None:
-        links = align(source, target)
-    else:
-        links = _given(plan, source, target)
+    seen(0, 1)
+    links = align(source, target) if plan.alignments is None else _given(plan, source, target)
+    seen(1, 1)
     write_lines(folder / LINKS, links.lines())
     return {"links": len(links.source)}
 
@@ -80,12 +80,13 @@ def _given(plan: Plan, source: list[str], target: list[str]) -> Links:
     assert plan.alignments is not None
     lines = read_sentences(plan.alignments)
     parse_links(lines, str(plan.alignments))
-    kept = [int(number) for number in read_sentences(plan.out / LINES)]
-    if len(lines) < kept[-1]:
+    pairs = sum(1 for _ in numbered_lines(plan.source))
+    if len(lines) != pairs:
         raise InputError(
-            f"{plan.alignments}:{len(lines) + 1}: the file ends here, and the text goes on to line "
-            f"{kept[-1]} at least: give each pair of sentences its line of links."
+            f"{plan.alignments}:{min(len(lines), pairs) + 1}: there are {len(lines):,} lines of links and {pairs:,} "
+            "of text: give each pair of sentences its line of links."
         )
+    kept = [int(number) for number in read_sentences(plan.out / LINES)]
     links = parse_links([lines[number - 1] for number in kept], str(plan.alignments))
     check_links(links, source, target, str(plan.alignments), kept)
     return links
