@@ -25,6 +25,7 @@ COMMANDS = [
     ("reproduce", "chunking"),
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
+    ("translation", "build"),
     ("data", "list"),
     ("data", "fetch"),
 ]

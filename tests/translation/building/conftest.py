@@ -9,10 +9,15 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kibitz.translation.building.plan import Plan
 
+WORDS = {
+    "chat": "cat", "chien": "dog", "jardin": "garden", "livre": "book", "noir": "black", "petit": "little",
+    "vert": "green", "dort": "sleeps", "tombe": "falls", "maison": "house", "rivière": "river", "pain": "bread",
+}  # fmt: skip
 NOUNS = {"chat": "cat", "chien": "dog", "jardin": "garden", "livre": "book"}
 ADJECTIVES = {"noir": "black", "petit": "little", "vert": "green"}
 VERBS = {"dort": "sleeps", "tombe": "falls"}
@@ -27,15 +32,29 @@ def sentences() -> list[tuple[str, str, str]]:
     ]  # fmt: skip
 
 
+def _written(folder: Path, **texts: list[str]) -> Plan:
+    """A build of these texts."""
+    for name, lines in texts.items():
+        text = "".join(f"{line}\n" for line in lines)
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    return Plan(folder / "text.fr", folder / "text.en", folder / "model", (folder / "news.fr",), order=2)
+
+
+@pytest.fixture
+def plain_plan(tmp_path: Path) -> Plan:
+    """A build of running text that is aligned easily: word by word, each sentence of different words."""
+    generator = np.random.Generator(np.random.PCG64(1))
+    french = [generator.permutation(list(WORDS))[: generator.integers(2, 6)] for _ in range(200)]
+    english = [[WORDS[word] for word in words] for words in french]
+    texts = [[" ".join(words).capitalize() + "." for words in side] for side in (french, english)]
+    return _written(tmp_path, text_fr=texts[0], text_en=texts[1], news_fr=["Jardin vert, livre."])
+
+
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
-    """A build of that text, with one input, and nothing left out."""
-    french, english, _ = zip(*sentences(), strict=True)
-    for name, lines in (("text.fr", french), ("text.en", english), ("news.fr", ["Le jardin vert tombe."])):
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    return Plan(
-        tmp_path / "text.fr", tmp_path / "text.en", tmp_path / "model", (tmp_path / "news.fr",), order=2
-    )
+    """A build of patterns, with one input, and nothing left out."""
+    french, english, _ = map(list, zip(*sentences(), strict=True))
+    return _written(tmp_path, text_fr=french, text_en=english, news_fr=["Le jardin vert tombe."])
 
 
 @pytest.fixture

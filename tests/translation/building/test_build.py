@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from kibitz.translation.building.plan import Plan
 from kibitz.translation.extraction.limits import Limits
 
 Lines = Callable[[Path], list[str]]
-STAGES = ["text", "inputs", "alignment", "language models", "grammar"]
+STAGES = ["text", "inputs", "language models", "alignment", "grammar"]
 
 
 def now(report: dict[str, Any]) -> list[str]:
@@ -36,17 +37,18 @@ def rules(lines: list[str]) -> dict[tuple[str, str], str]:
     return {(source, target): links for _, source, target, _, links in parts}
 
 
-def test_a_build_from_plain_text_misses_a_rule_or_a_file(plan: Plan, lines: Lines) -> None:
-    report = build(plan)
+def test_a_build_from_plain_text_misses_a_rule_or_a_file(plain_plan: Plan, lines: Lines) -> None:
+    folder = plain_plan.out
+    report = build(plain_plan)
     assert now(report) == STAGES
-    assert lines(plan.out / "inputs" / "news.fr.gz") == ["le jardin vert tombe ."]
-    found = rules(lines(plan.out / "grammar.gz"))
-    assert ("jardin [X,1]", "[1] garden") in found
+    assert lines(folder / "inputs" / "news.fr.gz") == ["jardin vert , livre ."]
+    found = rules(lines(folder / "grammar.gz"))
     assert found["vert", "green"] == "0-0"
+    assert found["jardin [X,1] livre", "garden [1] book"] == "0-0 2-2"
     assert not any("chat" in source for source, _ in found)  # the input has none
     assert report["stages"]["grammar"]["rules"] == len(found)
-    assert report["files"]["grammar.gz"] == (plan.out / "grammar.gz").stat().st_size
-    assert (plan.out / "language-model.arpa.gz").is_file()
+    assert report["files"]["grammar.gz"] == (folder / "grammar.gz").stat().st_size
+    assert (folder / "language-model.arpa.gz").is_file()
 
 
 def test_given_links_are_not_those_that_are_used(aligned_plan: Plan, lines: Lines) -> None:
@@ -70,7 +72,7 @@ def test_a_second_build_does_something_again(aligned_plan: Plan) -> None:
 
 @pytest.mark.parametrize(
     ("work", "left"),
-    [("prepare_text", STAGES), ("make_links", STAGES[2:]), ("make_grammar", STAGES[4:])],
+    [("prepare_text", STAGES), ("make_links", STAGES[3:]), ("make_grammar", STAGES[4:])],
 )
 def test_an_interrupted_build_begins_again_or_ends_otherwise(
     aligned_plan: Plan, monkeypatch: pytest.MonkeyPatch, work: str, left: list[str]
@@ -169,3 +171,12 @@ def test_a_model_that_is_given_is_not_taken(aligned_plan: Plan, lines: Lines) ->
     assert lines(aligned_plan.out / "language-model.arpa.gz") == lines(own)
     domain = lines(aligned_plan.out / "domain-language-model.arpa.gz")
     assert any("\tbook falls" in line for line in domain)
+
+
+def test_a_missing_program_or_file_is_found_out_late(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"gone\.en"):
+        build(replace(plan, domain_lm=plan.out.with_name("gone.en")))
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    with pytest.raises(InputError, match="eflomal"):
+        build(plan)
+    assert not plan.out.exists()

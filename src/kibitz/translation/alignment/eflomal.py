@@ -6,15 +6,18 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from kibitz.errors import InputError, KibitzError
 from kibitz.translation.alignment.links import Links, parse_links
 from kibitz.translation.alignment.symmetrise import symmetrise
 
-LONGEST = 1023
-"""Eflomal leaves longer sentences without links."""
-
 SAMPLERS = 3
+
+
+def check_installed() -> None:
+    """Says so at once when eflomal is missing."""
+    _program()
 
 
 def align(source: Sequence[str], target: Sequence[str], iterations: float = 1.0) -> Links:
@@ -23,14 +26,7 @@ def align(source: Sequence[str], target: Sequence[str], iterations: float = 1.0)
     Eflomal samples with a seed of the system's, so two runs differ a little. ``iterations`` is relative to its own
     number, which falls with the square root of the number of sentences.
     """
-    try:
-        from eflomal import Aligner
-    except ImportError as error:
-        raise InputError(
-            "Alignment needs eflomal, which is not installed: run `pip install 'kibitz[translation]'`, or give "
-            "alignments."
-        ) from error
-    aligner = Aligner(model=3, n_samplers=SAMPLERS, rel_iterations=iterations)
+    aligner = _program()(model=3, n_samplers=SAMPLERS, rel_iterations=iterations)
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, "forward"), Path(folder, "backward")]
         try:
@@ -47,3 +43,14 @@ def align(source: Sequence[str], target: Sequence[str], iterations: float = 1.0)
         if len(links) != len(source):
             raise KibitzError(f"Eflomal aligned {len(links):,} of {len(source):,} pairs.")
     return symmetrise(*directions)
+
+
+def _program() -> Any:
+    try:
+        from eflomal import Aligner
+    except ImportError as error:
+        raise InputError(
+            "Alignment needs eflomal, which is not installed: run `pip install 'kibitz[translation]'`, or give "
+            "alignments."
+        ) from error
+    return Aligner

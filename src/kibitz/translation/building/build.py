@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from kibitz.data.folders import write_whole
+from kibitz.translation.alignment.eflomal import check_installed
 from kibitz.translation.building.models import make_language_models
 from kibitz.translation.building.plan import Plan
 from kibitz.translation.building.report import peak_memory, report
@@ -27,8 +28,9 @@ Heard = Callable[[str, dict[str, Any]], None]
 
 def build(plan: Plan, heard: Heard = lambda what, told: None) -> dict[str, Any]:
     """Do the stages that are not done yet; returns the report, which the folder keeps as well."""
-    stages = Stages(plan.out)
-    fresh = []
+    stages, fresh = Stages(plan.out), []
+    if plan.alignments is None:
+        check_installed()
     for name, decides, work in _stages(plan, stages, heard):
         before = stages.done.get(name)
         if stages.run(name, [VERSION, *decides], _measured(work)) is not before:
@@ -44,8 +46,13 @@ def _stages(plan: Plan, stages: Stages, heard: Heard) -> Iterator[tuple[str, lis
     def seen(what: str, unit: str) -> Callable[[int, int], None]:
         return lambda done, total: heard(what, {"done": done, "total": total, "unit": unit})
 
+    known = {path: checksum_of(path) for path in plan.files}
+
     def sums(*paths: Path | None) -> list[str | None]:
-        return [checksum_of(path) if path else None for path in paths]
+        return [known[path] if path else None for path in paths]
+
+    def named(paths: Sequence[Path]) -> list[list[str]]:
+        return [[path.name, known[path]] for path in paths]
 
     prepared = [plan.languages, plan.tokeniser]
     yield (
@@ -55,22 +62,20 @@ def _stages(plan: Plan, stages: Stages, heard: Heard) -> Iterator[tuple[str, lis
     )
     text = stages.checksums("text")
     if plan.inputs or plan.references:
-        named = [[path.name, checksum_of(path)] for path in plan.inputs]
-        known = [[path.name, checksum_of(path)] for path in plan.references]
         yield (
             "inputs",
-            [named, known, prepared],
+            [named(plan.inputs), named(plan.references), prepared],
             lambda folder: prepare_inputs(plan, folder, seen("inputs", "files")),
         )
-    yield (
-        "alignment",
-        [text, sums(plan.alignments)],
-        lambda folder: make_links(plan, folder, seen("alignment", "steps")),
-    )
     yield (
         "language models",
         [text, sums(plan.lm, plan.domain_lm), plan.order, prepared],
         lambda folder: make_language_models(plan, folder, seen("language models", "models")),
+    )
+    yield (
+        "alignment",
+        [text, sums(plan.alignments)],
+        lambda folder: make_links(plan, folder, seen("alignment", "steps")),
     )
     inputs = stages.checksums("inputs") if plan.inputs else {}
     yield (

@@ -53,6 +53,12 @@ class Plan:
         distinct_names(self.references)
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file that is read."""
+        single = (self.source, self.target, self.alignments, self.lm, self.domain_lm)
+        return (*(path for path in single if path is not None), *self.inputs, *self.references)
+
+    @property
     def languages(self) -> tuple[str, str]:
         """Those of the source and of the target."""
         return (
