@@ -117,7 +117,7 @@ def test_a_table_that_grows_loses_rules() -> None:
         target = tuple(f"e{k}" for k in generator.integers(0, 30, n))
         pairs.append(Pair(source, target, frozenset((i, i) for i in range(n))))
     text, *_ = text_of(pairs)
-    found, expected = tally(text, Limits()), counted(pairs, Limits())
+    found, expected = tally(text, Limits(), np.arange(text.pairs)), counted(pairs, Limits())
     assert len(expected) > 1000
     assert sorted(found.times) == sorted(expected.values())
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kibitz.spaces.compiled import kernel
 from kibitz.translation.extraction.aligned import AlignedText, starts
-from kibitz.translation.extraction.lexicon import lexical_weights, lexicon
+from kibitz.translation.extraction.lexicon import Lexicon, lexical_weights, lexicon
 from kibitz.translation.extraction.limits import Limits
 from kibitz.translation.extraction.table import Keys, slot, table_of
 from kibitz.translation.extraction.tally import sentences, tally, target_counts
@@ -33,7 +33,7 @@ Progress = Callable[[str, int], None]
 class Grammar:
     """Rules number ``ptr[g]`` to ``ptr[g + 1]`` have the same source side, frequent ones first.
 
-    A rule is the one at its place in its pair; ``sources`` has the fingerprint of each source side.
+    A rule is the one at its place in its pair.
     """
 
     pair: NDArray[np.int64]  # [rules]
@@ -63,10 +63,16 @@ def grammar(
     wanted: Keys | None = None,
     *,
     most: int = 0,
-    seen: Progress = lambda what, pairs: None,
+    pairs: NDArray[np.int64] | None = None,
+    words: Lexicon | None = None,
+    seen: Progress = lambda what, done: None,
 ) -> Grammar:
-    """The rules of a text whose source side is wanted; of each source side the ``most`` frequent ones, 0 for all."""
-    found = tally(text, limits, wanted, lambda pairs: seen("rules", pairs))
+    """The rules of a text whose source side is wanted; of each source side the ``most`` frequent ones, 0 for all.
+
+    They are counted in ``pairs``, where these are named; ``words`` is the lexicon of the text, where it is there.
+    """
+    pairs = np.arange(text.pairs) if pairs is None else pairs
+    found = tally(text, limits, pairs, wanted, lambda done: seen("rules", done))
     _, first, group, lengths = np.unique(
         found.source, return_index=True, return_inverse=True, return_counts=True
     )
@@ -74,9 +80,9 @@ def grammar(
     source_count = np.bincount(group, weights=found.times)
     kept = np.flatnonzero(np.arange(len(group)) - first[group] < (most or len(group)))
     group, count, place = group[kept], found.times[kept], found.place[kept]
-    target_count = target_counts(text, limits, found.target[kept], lambda pairs: seen("targets", pairs))
+    target_count = target_counts(text, limits, pairs, found.target[kept], lambda done: seen("targets", done))
     pair = sentences(text, place)
-    lexical = lexical_weights(text, lexicon(text), pair, place)
+    lexical = lexical_weights(text, words or lexicon(text), pair, place)
     c_f = source_count[group]
     features = np.column_stack(
         [

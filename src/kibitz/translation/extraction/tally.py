@@ -16,6 +16,7 @@ from kibitz.translation.extraction.phrases import phrases
 from kibitz.translation.extraction.sides import fingerprint, mixed, source_side, target_side
 from kibitz.translation.extraction.table import FULLEST, Keys, grown, room, slot
 
+Pairs = NDArray[np.int64]  # numbers of pairs of the text
 Progress = Callable[[int], None]
 _BLOCK = 2000  # pairs between two reports of progress
 
@@ -39,49 +40,47 @@ class Tally(NamedTuple):
 
 
 def tally(
-    text: AlignedText, limits: Limits, wanted: Keys | None = None, seen: Progress = lambda pairs: None
+    text: AlignedText,
+    limits: Limits,
+    pairs: Pairs,
+    wanted: Keys | None = None,
+    seen: Progress = lambda done: None,
 ) -> Tally:
-    """The rules whose source side is among the keys of ``wanted``; without it, all."""
+    """The rules of these pairs whose source side is among the keys of ``wanted``; without it, all."""
     keys = np.zeros(room(0), np.uint64)
     counts, places = np.zeros(len(keys), np.int32), np.zeros(len(keys), np.int64)
     bounds, scratch = limits.training(), scratch_for(text, limits)
-    nothing = np.zeros(0, np.uint64)
-    pair = used = 0
-    while pair < text.pairs:
-        end = min(pair + _BLOCK, text.pairs)
-        pair, used, missing = _count(
-            text,
-            pair,
-            end,
-            bounds,
-            nothing if wanted is None else wanted,
-            scratch,
-            keys,
-            counts,
-            places,
-            used,
-        )
+    only = np.zeros(0, np.uint64) if wanted is None else wanted
+    done = used = 0
+    while done < len(pairs):
+        block = pairs[done : done + _BLOCK]
+        new, used, missing = _count(text, block, bounds, only, scratch, keys, counts, places, used)
         if missing:
             keys, counts, places = grown(keys, counts, places, entries=2 * (used + missing))
-        seen(pair)
+        done += new
+        seen(done)
     taken = keys != 0
     del keys
     return _sorted(text, places[taken], counts[taken].astype(np.int64))
 
 
 def target_counts(
-    text: AlignedText, limits: Limits, targets: NDArray[np.uint64], seen: Progress = lambda pairs: None
+    text: AlignedText,
+    limits: Limits,
+    pairs: Pairs,
+    targets: NDArray[np.uint64],
+    seen: Progress = lambda done: None,
 ) -> NDArray[np.int64]:
-    """How many rule instances, of any source side, have each of these target sides."""
+    """How many rule instances of these pairs, whatever their source side, have each of these target sides."""
     distinct, number = np.unique(targets, return_inverse=True)
     keys = np.zeros(room(len(distinct)), np.uint64)
     counts = np.zeros(len(keys), np.int64)
     _enter(keys, distinct)
     scratch = scratch_for(text, limits)
-    for pair in range(0, text.pairs, _BLOCK):
-        end = min(pair + _BLOCK, text.pairs)
-        _count_targets(text, pair, end, limits.training(), scratch, keys, counts)
-        seen(end)
+    for done in range(0, len(pairs), _BLOCK):
+        block = pairs[done : done + _BLOCK]
+        _count_targets(text, block, limits.training(), scratch, keys, counts)
+        seen(done + len(block))
     found: NDArray[np.int64] = _looked_up(keys, counts, distinct)[number]
     return found
 
@@ -115,15 +114,15 @@ def target_print(text, s, where, side):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _count(text, pair, end, bounds, wanted, scratch, keys, counts, places, used):  # type: ignore[no-untyped-def]
-    """Count from ``pair`` to ``end``, or to the first pair the table may have no room for.
+def _count(text, pairs, bounds, wanted, scratch, keys, counts, places, used):  # type: ignore[no-untyped-def]
+    """Count in these pairs, up to the first that the table may have no room for.
 
-    Returns the next pair, the places of the table in use, and for how many more it needs room.
+    Returns how many pairs that were, the places of the table in use, and for how many more it needs room.
     """
-    for s in range(pair, end):
+    for number, s in enumerate(pairs):
         many = found(text, s, bounds, scratch)
         if used + many > FULLEST * len(keys):
-            return s, used, many
+            return number, used, many
         for k in range(many):
             where = scratch.places[k]
             source = source_print(text, where, scratch.side)
@@ -136,12 +135,12 @@ def _count(text, pair, end, bounds, wanted, scratch, keys, counts, places, used)
                 keys[at], places[at] = key, where
                 used += 1
             counts[at] += 1
-    return end, used, 0
+    return len(pairs), used, 0
 
 
 @kernel
-def _count_targets(text, pair, end, bounds, scratch, keys, counts):  # type: ignore[no-untyped-def]
-    for s in range(pair, end):
+def _count_targets(text, pairs, bounds, scratch, keys, counts):  # type: ignore[no-untyped-def]
+    for s in pairs:
         for k in range(found(text, s, bounds, scratch)):
             target = target_print(text, s, scratch.places[k], scratch.side)
             at = slot(keys, target)
