@@ -26,6 +26,9 @@ COMMANDS = [
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
     ("translation", "build"),
+    ("translation", "lm", "build"),
+    ("translation", "lm", "score"),
+    ("translation", "lm", "compare"),
     ("data", "list"),
     ("data", "fetch"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from kibitz.cli.language_model import language_model
 from kibitz.cli.translation_build import build
 
 translation = typer.Typer(
@@ -12,3 +13,4 @@ translation = typer.Typer(
     rich_markup_mode=None,
 )
 translation.command("build")(build)
+translation.add_typer(language_model, name="lm")

@@ -87,7 +87,7 @@ class _Reader:
         begin, line = self._line()
         expected = f"\\{n}-grams:"
         if line != expected.encode():
-            more = n > 1 and not line.startswith(b"\\")
+            more = n > 1 and line and not line.startswith(b"\\")
             also = f", or more {n - 1}-grams are listed than the head says" if more else ""
             self._fail(begin, f"{expected} should stand here, not {_shown(line)}{also}")
         return self._number_of(self._at)
