@@ -26,6 +26,7 @@ COMMANDS = [
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
     ("translation", "build"),
+    ("translation", "grammar"),
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),
     ("translation", "lm", "compare"),

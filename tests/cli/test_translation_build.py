@@ -114,3 +114,26 @@ def test_a_file_is_taken_for_the_folder_of_the_model(refused: Refused, text: Any
     path.write_text("mine")
     assert "occupied" in refused("translation", "build", *text(), "--out", path)
     assert path.read_text() == "mine"
+
+
+def test_a_later_sentence_has_other_rules_than_it_should(kibitz: Any, text: Any, tmp_path: Path) -> None:
+    assert kibitz("translation", "build", *text()).code == 0
+    later = tmp_path / "later.txt"
+    later.write_text("le chat\nzzz\n")
+    answer = kibitz("translation", "grammar", tmp_path / "model", later, "--out", tmp_path / "own", "--json")
+    assert answer.code == 0, answer.err
+    own = [gzip.decompress((tmp_path / "own" / f"{k}.gz").read_bytes()).decode() for k in (0, 1)]
+    assert "[X] ||| le chat ||| the cat ||| EgivenF=0 " in own[0]
+    assert "chien" not in own[0]
+    assert answer.json["rules"] == [own[0].count("\n"), 0]
+
+
+def test_what_is_no_model_is_taken_for_one(refused: Refused, text: Any, tmp_path: Path) -> None:
+    text()
+    options = [tmp_path / "source.txt", "--out", tmp_path / "own"]
+    assert "settings.json" in refused("translation", "grammar", tmp_path, *options)
+    for damage in ("{", "[]", '{"format": 1}', '{"format": 1, "limits": {"word": 3}}'):
+        (tmp_path / "settings.json").write_text(damage)
+        assert "damaged" in refused("translation", "grammar", tmp_path, *options)
+    (tmp_path / "settings.json").write_text('{"format": 9}')
+    assert "another version" in refused("translation", "grammar", tmp_path, *options)

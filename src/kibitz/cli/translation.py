@@ -6,6 +6,7 @@ import typer
 
 from kibitz.cli.language_model import language_model
 from kibitz.cli.translation_build import build
+from kibitz.cli.translation_grammar import grammar
 
 translation = typer.Typer(
     help="Build a translation system from parallel text.",
@@ -13,4 +14,5 @@ translation = typer.Typer(
     rich_markup_mode=None,
 )
 translation.command("build")(build)
+translation.command("grammar")(grammar)
 translation.add_typer(language_model, name="lm")

@@ -10,15 +10,13 @@ from typing import Any
 
 from kibitz.data.folders import write_whole
 from kibitz.translation.alignment.eflomal import check_installed
+from kibitz.translation.building.model import FORMAT, Model
 from kibitz.translation.building.models import make_language_models
 from kibitz.translation.building.plan import Plan
 from kibitz.translation.building.report import peak_memory, report
 from kibitz.translation.building.rules import make_grammar, make_links
 from kibitz.translation.building.stages import Figures, Stages, Work, checksum_of
 from kibitz.translation.building.texts import prepare_inputs, prepare_text
-
-VERSION = 1
-"""Of the files of a model: another version makes everything again."""
 
 REPORT = "report.json"
 
@@ -33,8 +31,9 @@ def build(plan: Plan, heard: Heard = lambda what, told: None) -> dict[str, Any]:
         check_installed()
     for name, decides, work in _stages(plan, stages, heard):
         before = stages.done.get(name)
-        if stages.run(name, [VERSION, *decides], _measured(work)) is not before:
+        if stages.run(name, [FORMAT, *decides], _measured(work)) is not before:
             fresh.append(name)
+    Model.of(plan).save()
     told = report(plan, stages.done, fresh)
     write_whole(plan.out / REPORT, json.dumps(told, indent=1).encode() + b"\n")
     return told

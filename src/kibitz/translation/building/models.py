@@ -8,16 +8,15 @@ from pathlib import Path
 
 from kibitz.data.lines import numbered_lines
 from kibitz.data.parallel import read_sentences
+from kibitz.translation.building.model import DOMAIN_LANGUAGE_MODEL, LANGUAGE_MODEL, TARGET
 from kibitz.translation.building.plan import Plan
 from kibitz.translation.building.stages import Figures
-from kibitz.translation.building.texts import TARGET, tokenised
+from kibitz.translation.building.texts import tokenised
 from kibitz.translation.language_model import NGrams
 from kibitz.translation.language_model.arpa_reader import read_arpa
 from kibitz.translation.language_model.arpa_writer import write_arpa
 from kibitz.translation.language_model.kneser_ney import estimate
 from kibitz.translation.text import tokeniser
-
-MODEL, DOMAIN_MODEL = "language-model.arpa.gz", "domain-language-model.arpa.gz"
 
 _HEADER = "\\data\\"
 _FIRST_LINES = 20  # an ARPA file has its header here
@@ -25,7 +24,10 @@ _FIRST_LINES = 20  # an ARPA file has its header here
 
 def make_language_models(plan: Plan, folder: Path, seen: Callable[[int, int], None]) -> Figures:
     """That of the target side, or of the text named in its place, and that of the domain where one is named."""
-    wanted = [(MODEL, plan.lm), *([(DOMAIN_MODEL, plan.domain_lm)] if plan.domain_lm else [])]
+    wanted = [
+        (LANGUAGE_MODEL, plan.lm),
+        *([(DOMAIN_LANGUAGE_MODEL, plan.domain_lm)] if plan.domain_lm else []),
+    ]
     figures: Figures = {}
     for number, (name, path) in enumerate(wanted):
         seen(number, len(wanted))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +12,14 @@ from kibitz.data.parallel import read_sentences
 from kibitz.errors import InputError
 from kibitz.translation.alignment.eflomal import align
 from kibitz.translation.alignment.links import Links, check_links, parse_links
+from kibitz.translation.building.model import GRAMMAR, GRAMMARS, LINES, LINKS, SOURCE, TARGET, Model
 from kibitz.translation.building.packed import packed, write_lines, write_packed
 from kibitz.translation.building.plan import Plan, distinct_names
 from kibitz.translation.building.stages import Figures
-from kibitz.translation.building.texts import LINES, SOURCE, TARGET
-from kibitz.translation.extraction.aligned import aligned_text
-from kibitz.translation.extraction.grammar import grammar
+from kibitz.translation.extraction.aligned import Array
+from kibitz.translation.extraction.grammar import Grammar, grammar
 from kibitz.translation.extraction.wanted import Matching, split, wanted_sides
 from kibitz.translation.extraction.writing import Writer
-
-LINKS, GRAMMAR = "alignments.gz", "grammar.gz"
 
 _BLOCK = 20_000  # rules written at a time
 
@@ -38,17 +36,18 @@ def make_links(plan: Plan, folder: Path, seen: Callable[[int, int], None]) -> Fi
 
 def make_grammar(plan: Plan, folder: Path, seen: Callable[[str, int, int], None]) -> Figures:
     """The rules that the inputs can use, or all where there are none; one file, or one for each sentence as well."""
-    source, target = read_sentences(plan.out / SOURCE), read_sentences(plan.out / TARGET)
-    links = parse_links(read_sentences(plan.out / LINKS), str(plan.out / LINKS))
-    text, source_words, target_words = aligned_text(source, target, links)
+    text, source_words, target_words = Model.of(plan).text()
     inputs = {
         name: split(*source_words.encode(read_sentences(plan.out / "inputs" / f"{name}.gz")))
         for name in distinct_names(plan.inputs)
     }
-    sentences = [words for lines in inputs.values() for words in lines]
-    wanted = wanted_sides(sentences, plan.limits) if inputs else None
+    wanted = wanted_sides([words for lines in inputs.values() for words in lines], plan.limits)
     rules = grammar(
-        text, plan.limits, wanted, most=plan.rules, seen=lambda what, pairs: seen(what, pairs, text.pairs)
+        text,
+        plan.limits,
+        wanted if inputs else None,
+        most=plan.rules,
+        seen=lambda what, pairs: seen(what, pairs, text.pairs),
     )
     if not len(rules):
         raise InputError(
@@ -62,17 +61,30 @@ def make_grammar(plan: Plan, folder: Path, seen: Callable[[str, int, int], None]
         "source_vocabulary": len(source_words), "target_vocabulary": len(target_words),
     }  # fmt: skip
     if plan.per_sentence:
-        matching = Matching(plan.limits, max(len(words) for words in sentences))
-        done = used = 0
-        for name, lines in inputs.items():
-            (folder / "grammars" / name).mkdir(parents=True)
-            for number, words in enumerate(lines):
-                own = rules.of(matching.sides(words))
-                (folder / "grammars" / name / f"{number}.gz").write_bytes(packed(writer.lines(own)))
-                done, used = done + 1, used + len(own)
-                seen("sentences", done, len(sentences))
-        figures["rules_per_sentence"] = used / len(sentences)
+        figures["rules_of_sentences"] = _of_sentences(plan, folder, rules, writer, inputs, seen)
     return figures
+
+
+def _of_sentences(
+    plan: Plan,
+    folder: Path,
+    rules: Grammar,
+    writer: Writer,
+    inputs: Mapping[str, Sequence[Array]],
+    seen: Callable[[str, int, int], None],
+) -> int:
+    """A file for each line of the inputs; how many rules they have together."""
+    matching = Matching(plan.limits, max(len(words) for lines in inputs.values() for words in lines))
+    done, total = 0, sum(map(len, inputs.values()))
+    written = 0
+    for name, lines in inputs.items():
+        (folder / GRAMMARS / name).mkdir(parents=True)
+        for number, words in enumerate(lines):
+            own = rules.of(matching.sides(words))
+            (folder / GRAMMARS / name / f"{number}.gz").write_bytes(packed(writer.lines(own)))
+            done, written = done + 1, written + len(own)
+            seen("sentences", done, total)
+    return written
 
 
 def _given(plan: Plan, source: list[str], target: list[str]) -> Links:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from kibitz.data.parallel import read_parallel, read_sentences
 from kibitz.errors import InputError
+from kibitz.translation.building.model import LINES, SOURCE, TARGET
 from kibitz.translation.building.packed import write_lines
 from kibitz.translation.building.plan import Plan, distinct_names
 from kibitz.translation.building.stages import Figures
 from kibitz.translation.text import Tokenise, tokeniser
-
-SOURCE, TARGET, LINES = "text/source.gz", "text/target.gz", "text/lines.gz"
 
 Seen = Callable[[int, int], None]
 """Hears how many of how many are done."""
