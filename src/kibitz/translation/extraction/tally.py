@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.translation.extraction.aligned import AlignedText
-from kibitz.translation.extraction.instances import START, instances
+from kibitz.translation.extraction.aligned import NOWHERE, AlignedText
+from kibitz.translation.extraction.instances import START, first_word, instances, shape
 from kibitz.translation.extraction.limits import LONGEST, Limits
 from kibitz.translation.extraction.phrases import phrases
-from kibitz.translation.extraction.sides import fingerprint, mixed, source_side, target_side
+from kibitz.translation.extraction.sides import between, fingerprint, mixed, source_side, target_side
 from kibitz.translation.extraction.table import FULLEST, Keys, grown, room, slot
 
 Pairs = NDArray[np.int64]  # numbers of pairs of the text
@@ -25,6 +25,8 @@ class Scratch(NamedTuple):
     """Space for the rules of one pair."""
 
     ok: NDArray[np.bool_]
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
     linked: NDArray[np.int64]
     places: NDArray[np.int64]
     side: NDArray[np.int64]
@@ -89,6 +91,8 @@ def scratch_for(text: AlignedText, limits: Limits) -> Scratch:
     longest = int(np.diff(text.source_ptr).max(initial=0))
     return Scratch(
         np.zeros((longest, limits.phrase), np.bool_),
+        np.zeros((longest, limits.phrase), np.int64),
+        np.zeros((longest, limits.phrase), np.int64),
         np.zeros(longest + 1, np.int64),
         np.empty(limits.most(longest), np.int64),
         np.empty(LONGEST, np.int64),
@@ -98,19 +102,37 @@ def scratch_for(text: AlignedText, limits: Limits) -> Scratch:
 @fused
 def found(text, s, bounds, scratch):  # type: ignore[no-untyped-def]
     """The places of all instances in pair s go to the scratch; returns how many."""
-    phrases(text, s, bounds.words, scratch.ok, scratch.linked)
+    phrases(text, s, bounds.words, scratch.ok, scratch.low, scratch.high, scratch.linked)
     base = text.source_ptr[s]
     return instances(base, text.source_ptr[s + 1] - base, scratch.ok, scratch.linked, bounds, scratch.places)
 
 
 @fused
-def source_print(text, where, side):  # type: ignore[no-untyped-def]
-    return fingerprint(text.source, side, source_side(where, side))
+def _source_print(text, where, scratch):  # type: ignore[no-untyped-def]
+    return fingerprint(text.source, scratch.side, source_side(where, scratch.side))
 
 
 @fused
-def target_print(text, s, where, side):  # type: ignore[no-untyped-def]
-    return fingerprint(text.target, side, target_side(text, s, where, side))
+def _target_print(text, s, where, scratch):  # type: ignore[no-untyped-def]
+    """Of a place that was just found in pair s."""
+    i = first_word(where) - text.source_ptr[s]
+    length, a, a_words, c, c_words = shape(where)
+    whole, first, second = (
+        _span(scratch, i, length),
+        _span(scratch, i + a, a_words),
+        _span(scratch, i + c, c_words),
+    )
+    return fingerprint(
+        text.target, scratch.side, between(text.target_ptr[s], whole, first, second, scratch.side)
+    )
+
+
+@fused
+def _span(scratch, i, words):  # type: ignore[no-untyped-def]
+    """The first and the last target word of a phrase; of none, a place that there is not."""
+    if words == 0:
+        return np.int64(NOWHERE), np.int64(-1)
+    return scratch.low[i, words - 1], scratch.high[i, words - 1]
 
 
 @kernel
@@ -125,10 +147,10 @@ def _count(text, pairs, bounds, wanted, scratch, keys, counts, places, used):  #
             return number, used, many
         for k in range(many):
             where = scratch.places[k]
-            source = source_print(text, where, scratch.side)
+            source = _source_print(text, where, scratch)
             if len(wanted) > 0 and wanted[slot(wanted, source)] == np.uint64(0):
                 continue
-            key = mixed(source) ^ target_print(text, s, where, scratch.side)
+            key = mixed(source) ^ _target_print(text, s, where, scratch)
             key = key if key != np.uint64(0) else source
             at = slot(keys, key)
             if keys[at] == np.uint64(0):
@@ -142,7 +164,7 @@ def _count(text, pairs, bounds, wanted, scratch, keys, counts, places, used):  #
 def _count_targets(text, pairs, bounds, scratch, keys, counts):  # type: ignore[no-untyped-def]
     for s in pairs:
         for k in range(found(text, s, bounds, scratch)):
-            target = target_print(text, s, scratch.places[k], scratch.side)
+            target = _target_print(text, s, scratch.places[k], scratch)
             at = slot(keys, target)
             if keys[at] != np.uint64(0):
                 counts[at] += 1
@@ -181,5 +203,5 @@ def sentences(text: AlignedText, places: NDArray[np.int64]) -> NDArray[np.int64]
 @kernel
 def _prints(text, pairs, places, side, sources, targets):  # type: ignore[no-untyped-def]
     for k in range(len(places)):
-        sources[k] = source_print(text, places[k], side)
-        targets[k] = target_print(text, pairs[k], places[k], side)
+        sources[k] = fingerprint(text.source, side, source_side(places[k], side))
+        targets[k] = fingerprint(text.target, side, target_side(text, pairs[k], places[k], side))
