@@ -27,6 +27,8 @@ COMMANDS = [
     ("reproduce", "settings"),
     ("forest", "show"),
     ("forest", "convert"),
+    ("translation", "build"),
+    ("translation", "grammar"),
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),
     ("translation", "lm", "compare"),
