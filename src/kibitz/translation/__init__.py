@@ -1,0 +1,1 @@
+"""Translation: language models, grammars, and the decoder that joins them."""
