@@ -240,7 +240,7 @@ def one_mean_for_all(self: Categories, x: Point, draw: Draw, codes: Any, c: floa
 
 def no_anti_model(self: Categories, x: Point, weights: Weights, signs: Any, generator: Generator) -> Draw:
     draw = Categories.draw(self, x, weights, signs, generator)
-    return draw._replace(outputs=draw.outputs[:1] * len(signs), codes=draw.codes[:1] * len(signs))
+    return draw._replace(structures=draw.structures[:1] * len(signs), codes=draw.codes[:1] * len(signs))
 
 
 def no_second_draw(self: Categories, x: Point, weights: Weights, signs: Any, generator: Generator) -> Draw:

@@ -121,6 +121,6 @@ def _check_golds(space: Space, corpus: Any) -> None:
     """Learning from gold outputs needs outputs that the space has."""
     for i in range(len(corpus)):
         try:
-            space.code(corpus[i], corpus.gold_of(i))
+            space.check_gold(corpus[i], corpus.gold_of(i))
         except InputError as error:
             raise InputError(f"training input {i + 1} cannot be learned from: {error}") from error

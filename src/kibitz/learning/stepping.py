@@ -27,7 +27,7 @@ def ask_and_tell(
         x, gold = train[i], train.gold_of(i)
         proposal = learner.ask(x)
         if hears == "gold":
-            heard -= learner.space.distribution(x, learner.state).log_prob(gold)
+            heard -= learner.space.distribution(x, learner.state).log_propensity(gold)
             learner.tell(proposal, output=gold)
             continue
         first = loss(proposal.outputs[0], gold)

@@ -176,8 +176,8 @@ class Chain(Space):
         expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
         if len(signs) == 2 and signs[1] < 0:
             expected += (room.minus.expected[:size].copy(),)
-        outputs = tuple([self.labels_of(states) for states in codes])
-        return Draw(outputs, codes, room.log_probs[: len(signs)].copy(), expected, n)
+        structures = tuple([self.labels_of(states) for states in codes])
+        return Draw(structures, codes, room.log_probs[: len(signs)].copy(), expected, n)
 
     def best(self, x: ChainInput, weights: Weights) -> Labels:
         room = self.scratch(x.hi - x.lo)
