@@ -1,1 +1,1 @@
-"""Translation: language models, grammars, and the decoder that joins them."""
+"""Translation: from parallel text to a system that learns from ratings of what it says."""
