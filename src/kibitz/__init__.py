@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.chain import Chain
     from kibitz.spaces.generator import Generator
+    from kibitz.spaces.hypergraph import Forest, ForestBuilder, Hypergraph
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
+    "Forest": "kibitz.spaces.hypergraph",
+    "ForestBuilder": "kibitz.spaces.hypergraph",
     "Generator": "kibitz.spaces.generator",
     "Hamming": "kibitz.feedback",
+    "Hypergraph": "kibitz.spaces.hypergraph",
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
@@ -42,8 +46,11 @@ __all__ = [
     "AdaGrad",
     "Chain",
     "ChunkF1",
+    "Forest",
+    "ForestBuilder",
     "Generator",
     "Hamming",
+    "Hypergraph",
     "InputError",
     "KibitzError",
     "Learner",

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.spaces.chain.chain import Chain
+from kibitz.spaces.hypergraph.hypergraph import Hypergraph
 from kibitz.spaces.protocol import Space
 
-SPACES: dict[str, type[Space]] = {Chain.kind: Chain}
+SPACES: dict[str, type[Space]] = {each.kind: each for each in (Chain, Hypergraph)}
 
 
 def space_from(
