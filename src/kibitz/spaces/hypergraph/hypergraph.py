@@ -49,7 +49,15 @@ class Hypergraph(Space):
 
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> HypergraphDistribution:
         encoded = self.encode(x)
-        return HypergraphDistribution(self, encoded, self._enough(as_weights(weights)), sign)
+        return HypergraphDistribution(self, encoded, self._scores(encoded, as_weights(weights), sign), sign)
+
+    def _scores(self, x: ForestInput, weights: Weights, sign: int) -> Floats:
+        """sign w . phi of every edge."""
+        if sign not in (1, -1):
+            raise InputError(f"a sign is +1 or -1, not {sign}")
+        score = np.empty(x.graph.edges)
+        inside_outside.scores(self._enough(weights), x.x, float(sign), score)
+        return score
 
     def _enough(self, weights: Weights) -> Weights:
         if len(weights.table) < self.size:
@@ -131,9 +139,7 @@ class Hypergraph(Space):
         return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x))
 
     def best(self, x: ForestInput, weights: Weights) -> Yield:
-        score = np.empty(x.graph.edges)
-        inside_outside.scores(self._enough(weights), x.x, 1.0, score)
-        return self.shown(x, derivation.best(x.graph, score))
+        return self.shown(x, derivation.best(x.graph, self._scores(x, weights, 1)))
 
     def gradient(self, x: ForestInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
         values = c * codes[0]

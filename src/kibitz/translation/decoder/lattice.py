@@ -9,12 +9,14 @@ arcs, each ``('word', cost, ..., steps)``; the costs, none or more, become the f
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.translation.grammar.grammar import Ints, pointers
@@ -38,6 +40,11 @@ class Lattice:
         """The number of the last position."""
         return len(self.end_ptr) - 2
 
+    def arcs(self) -> list[Arc]:
+        """The arcs one by one."""
+        ends = np.repeat(np.arange(len(self) + 1), np.diff(self.end_ptr)).tolist()
+        return list(zip(self.start.tolist(), ends, self.word.tolist(), self.features, strict=True))
+
     @classmethod
     def of(cls, arcs: Sequence[Arc], last: int) -> Lattice:
         """The lattice of these arcs from position 0 to position ``last``."""
@@ -51,6 +58,26 @@ class Lattice:
             tuple([features for _, _, _, features in kept]),
             _distances(kept, last),
         )
+
+
+def pack_lattice(lattice: Lattice, symbols: Symbols) -> dict[str, npt.NDArray[np.uint8]]:
+    """The lattice as an array, words and features by their names."""
+    words, names = symbols.words.names(), symbols.features.names()
+    arcs = [
+        (start, end, words[word], {names[f]: value for f, value in features.items()})
+        for start, end, word, features in lattice.arcs()
+    ]
+    return {"lattice": np.frombuffer(json.dumps([len(lattice), arcs]).encode(), np.uint8)}
+
+
+def unpack_lattice(arrays: Mapping[str, npt.NDArray[Any]], symbols: Symbols) -> Lattice:
+    """The lattice that ``pack_lattice`` packed."""
+    last, arcs = json.loads(arrays["lattice"].tobytes())
+    words, number = symbols.words, symbols.features.number
+    return Lattice.of(
+        [(i, j, words.number(word), {number(f): v for f, v in named.items()}) for i, j, word, named in arcs],
+        last,
+    )
 
 
 def lattice_of_words(words: Sequence[str], symbols: Symbols) -> Lattice:

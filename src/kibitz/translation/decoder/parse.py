@@ -37,6 +37,11 @@ class Parse:
         """The number of nodes."""
         return len(self.category)
 
+    @property
+    def arity(self) -> int:
+        """The most tails of an edge."""
+        return int(np.diff(self.tail_ptr).max())
+
     def derivations(self) -> float:
         """How many derivations there are; a float, for there may be 10^300."""
         counts = np.zeros(self.nodes)

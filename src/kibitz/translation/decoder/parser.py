@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from kibitz.translation.decoder import chart
 from kibitz.translation.decoder.chart import CATEGORY, END, GLUE, GOAL, HEAD, PASS_THROUGH, START
 from kibitz.translation.decoder.lattice import Lattice
 from kibitz.translation.decoder.parse import Parse
-from kibitz.translation.decoder.rule_features import Written, rule_features
+from kibitz.translation.decoder.rule_features import Written
 from kibitz.translation.grammar.grammar import Grammar, Ints, Rule, pointers, stretches
 from kibitz.translation.grammar.trie import Trie, category_ranks, trie_of
 
@@ -30,14 +30,18 @@ class ParserOptions:
     span: int = 10
 
 
+HIERO = ParserOptions()
 Longs = npt.NDArray[np.int64]
 
 
 class Parser:
-    """Parses with one grammar; ``features`` are what is computed of rules beside the grammar's own."""
+    """Parses with one grammar; ``features`` gives a rule those that stand in no grammar file."""
 
     def __init__(
-        self, grammar: Grammar, options: ParserOptions = ParserOptions(), features: Sequence[str] = ()
+        self,
+        grammar: Grammar,
+        options: ParserOptions = HIERO,
+        features: Callable[[Written], Mapping[str, float]] = lambda rule: {},
     ) -> None:
         categories = grammar.symbols.categories
         self.grammar, self.options = grammar, options
@@ -48,7 +52,7 @@ class Parser:
             )
         self._trie: Trie = trie_of(grammar)
         self._ranks = category_ranks(grammar, [(self._goal, self._default)] if options.glue else [])
-        self._features = rule_features(features)
+        self._features = features
 
     def parse(self, lattice: Lattice) -> Parse:
         """All derivations of the lattice."""

@@ -7,17 +7,20 @@
 | RuleIdentity | R:X:le_NX_noir:the_black_N1 |
 | RuleSourceBigram | RBS:<r>_le, RBS:le_X, RBS:X_noir, RBS:noir_</r> |
 | RuleTargetBigram | RBT:<r>_the, RBT:the_black, RBT:black_N1, RBT:N1_</r> |
+| LM_OOV | for each language model LM, the words of the target side that it does not know |
 | RuleShape | Shape_S11100_T11000: which of the places word, category, word, category, word are taken on each side |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log
+from types import MappingProxyType
 from typing import NamedTuple
 
 from kibitz.errors import InputError
+from kibitz.translation.language_model import UNKNOWN, LanguageModel
 
 WORD = -1 / log(10)
 PLACES = 5
@@ -92,12 +95,23 @@ KINDS: dict[str, Callable[[Written], Named]] = {
 SPARSE = ("RuleIdentity", "RuleSourceBigram", "RuleTargetBigram", "RuleShape")
 
 
-def rule_features(kinds: Sequence[str]) -> Callable[[Written], dict[str, float]]:
-    """The function that gives a rule's features of these kinds."""
+def _unknown(name: str, model: LanguageModel) -> Callable[[Written], Named]:
+    def unknown(rule: Written) -> Named:
+        pairs = zip(rule.target, rule.target_words, strict=True)
+        count = sum(is_word and model.number(token) == UNKNOWN for token, is_word in pairs)
+        yield f"{name}_OOV", float(count)
+
+    return unknown
+
+
+def rule_features(
+    kinds: Sequence[str], models: Mapping[str, LanguageModel] = MappingProxyType({})
+) -> Callable[[Written], dict[str, float]]:
+    """The function that gives a rule's features of these kinds, and the words that each model does not know."""
     for kind in kinds:
         if kind not in KINDS:
             raise InputError(f"there is no rule feature {kind!r}: there are {', '.join(KINDS)}")
-    chosen = [KINDS[kind] for kind in kinds]
+    chosen = [KINDS[kind] for kind in kinds] + [_unknown(name, model) for name, model in models.items()]
 
     def features(rule: Written) -> dict[str, float]:
         total: dict[str, float] = {}

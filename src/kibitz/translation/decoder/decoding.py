@@ -1,0 +1,141 @@
+"""What decoding found: the forest of a sentence's translations under the weights of the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kibitz.spaces.compiled import compiled, kernel
+from kibitz.spaces.hypergraph.graph import Graph
+from kibitz.translation.decoder.search import Room
+from kibitz.translation.decoder.sentence import Sentence
+from kibitz.translation.grammar.grammar import Floats, Ints, stretches
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decoding:
+    """Edge e comes of edge ``origin[e]`` of the parse; joining its parts changes log10 p of model m by change[e, m]."""
+
+    sentence: Sentence
+    graph: Graph  # what its edges say is what their origins say
+    origin: Ints
+    score: Floats
+    application_scores: Floats  # w . phi, without language models
+    change: Floats
+    pops: int  # candidates that were taken, and became edges
+
+    def __len__(self) -> int:
+        """The number of edges under the goal."""
+        return len(self.origin)
+
+    def positions(self, counts: Floats) -> Floats:
+        """What multiplies each position of the sentence, where edges are used so often.
+
+        That of an application is how often it is, that of a model is sum_e count(e) log10 p(e).
+        """
+        parts = self.sentence.parts
+        values = np.zeros(parts.score.shape[1] + parts.score.shape[0])
+        _add_positions(self.sentence.parse.rule, self.origin, counts, parts.score, self.change, values)
+        return values
+
+    def saying_graph(self) -> Graph:
+        """The graph with what its edges say."""
+        said = self.sentence.graph
+        out_ptr, out = stretches(said.out_ptr, said.out, self.origin)
+        return self.graph._replace(out_ptr=out_ptr, out=out)
+
+    def edges_of(self, derivation: Sequence[int]) -> tuple[int, ...] | None:
+        """The edges of a derivation of the parse, where pruning left it."""
+        graph, parse = self.graph, self.sentence.parse
+        found: list[int] = []
+        below: list[int] = []  # nodes, of which the last ones are tails of the edge to come
+        for e in reversed(derivation):
+            arity = int(parse.tail_ptr[e + 1] - parse.tail_ptr[e])
+            if len(below) < arity:
+                return None
+            tails = [below.pop() for _ in range(arity)]
+            same = [
+                f for f in np.flatnonzero(self.origin == e).tolist()
+                if graph.tails[graph.tail_ptr[f] : graph.tail_ptr[f + 1]].tolist() == tails
+            ]  # fmt: skip
+            if not same:
+                return None
+            found.append(same[0])
+            below.append(int(np.searchsorted(graph.first, same[0], side="right")) - 1)
+        return tuple(reversed(found)) if below == [graph.nodes - 1] else None
+
+
+@kernel
+def _add_positions(rule, origin, counts, score, change, values):  # type: ignore[no-untyped-def]
+    models, applications = score.shape
+    for e in range(len(origin)):
+        a = rule[origin[e]]
+        values[a] += counts[e]
+        for m in range(models):
+            values[applications + m] += counts[e] * (score[m, a] + change[e, m])
+
+
+def decoding_of(
+    sentence: Sentence, application_scores: Floats, room: Room, nodes: int, edges: int
+) -> Decoding:
+    """What a search left in the room, as far as the goal can be made of it."""
+    models = sentence.parts.left.shape[0]
+    first, tail_ptr, tails, origin, score, change = _under_goal(sentence.graph, room, nodes, edges, models)
+    nothing = np.zeros(0, np.int32)
+    return Decoding(
+        sentence,
+        Graph(first, tail_ptr, tails, nothing, nothing),
+        origin,
+        score,
+        application_scores,
+        change,
+        edges,
+    )
+
+
+@compiled
+def _under_goal(graph, room, nodes, edges, models):  # type: ignore[no-untyped-def]
+    """The nodes and edges under the last node, edges grouped by their heads."""
+    number = np.full(nodes, -1, np.int32)  # first 0 for what is reached, then new numbers
+    number[nodes - 1] = 0
+    count, places = np.zeros(nodes, np.int32), 0
+    for f in range(edges - 1, -1, -1):  # the edges of a node come after those of its tails' nodes
+        if number[room.head[f]] >= 0:
+            arity = graph.tail_ptr[room.origin[f] + 1] - graph.tail_ptr[room.origin[f]]
+            for i in range(arity):
+                number[room.tails[f, i]] = 0
+            count[room.head[f]] += 1
+            places += arity
+    kept = 0
+    for u in range(nodes):
+        kept += number[u] >= 0
+    first = np.zeros(kept + 1, np.int32)
+    filled = np.zeros(kept, np.int32)
+    kept = 0
+    for u in range(nodes):
+        if number[u] >= 0:
+            number[u] = kept
+            first[kept + 1] = first[kept] + count[u]
+            kept += 1
+    total = first[kept]
+    order = np.empty(total, np.int32)
+    for f in range(edges):
+        u = number[room.head[f]]
+        if u >= 0:
+            order[first[u] + filled[u]] = f
+            filled[u] += 1
+    tail_ptr, tails = np.zeros(total + 1, np.int32), np.empty(places, np.int32)
+    origin, score, change = np.empty(total, np.int32), np.empty(total), np.empty((total, models))
+    place = 0
+    for e in range(total):
+        f = order[e]
+        origin[e], score[e] = room.origin[f], room.local[f]
+        for m in range(models):
+            change[e, m] = room.change[f, m]
+        for i in range(graph.tail_ptr[origin[e] + 1] - graph.tail_ptr[origin[e]]):
+            tails[place] = number[room.tails[f, i]]
+            place += 1
+        tail_ptr[e + 1] = place
+    return first, tail_ptr, tails, origin, score, change
