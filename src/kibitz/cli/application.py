@@ -17,6 +17,7 @@ from kibitz.cli.output import FAILURE, INTERRUPTED, USER_ERROR
 from kibitz.cli.predict import predict
 from kibitz.cli.reproduce import reproduce
 from kibitz.cli.sweep import sweep
+from kibitz.cli.translation import translation
 from kibitz.errors import InputError, KibitzError
 
 
@@ -88,4 +89,5 @@ def kibitz(
 for command in (demo, learn, predict, evaluate, judge, sweep, bench):
     app.command()(command)
 app.add_typer(reproduce, name="reproduce")
+app.add_typer(translation, name="translation")
 app.add_typer(data, name="data")

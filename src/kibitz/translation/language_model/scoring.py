@@ -5,6 +5,8 @@
 
 A *state* is what of the words so far can matter: the row of their longest ending that says something as a context.
 It is one number; two beginnings with the same state are alike for all that follows.
+
+Sums are of single precision and in the order in which kenlm makes them: the scores are the same to the last bit.
 """
 
 from __future__ import annotations
@@ -26,14 +28,16 @@ class Scratch(NamedTuple):
 
     context: npt.NDArray[np.int64]  # words, the nearest first
     words: npt.NDArray[np.int64]
-    backoff: npt.NDArray[np.float64]  # [i]: of the context of i + 1 words
-    next: npt.NDArray[np.float64]
+    backoff: npt.NDArray[np.float32]  # [i]: of the context of i + 1 words
+    next: npt.NDArray[np.float32]
 
 
 def allocate(order: int) -> Scratch:
     """Scratch for a model of that order."""
     n = max(order, 1)
-    return Scratch(np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n), np.zeros(n))
+    return Scratch(
+        np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.float32), np.zeros(n, np.float32)
+    )
 
 
 @fused
@@ -66,7 +70,7 @@ def advance(table, scratch, state, word):  # type: ignore[no-untyped-def]
         i += 1
         if rows[row].key & RIGHT:
             after = row
-    total = np.float64(rows[row].logprob)
+    total = rows[row].logprob
     for j in range(i, length):
         total += scratch.backoff[j]
     return total, np.int32(after)
@@ -74,7 +78,9 @@ def advance(table, scratch, state, word):  # type: ignore[no-untyped-def]
 
 @kernel
 def run(table, scratch, state, words, out):  # type: ignore[no-untyped-def]
-    """Write log10 p of each word after those before it; returns the state at the end."""
+    """Write log10 p of each word after those before it; returns their sum, and the state at the end."""
+    total = np.float32(0.0)
     for i in range(len(words)):
         out[i], state = advance(table, scratch, state, words[i])
-    return state
+        total += out[i]
+    return total, state
