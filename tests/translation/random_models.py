@@ -10,7 +10,12 @@ from kibitz.translation.language_model import LanguageModel, NGrams
 from kibitz.translation.language_model.ngrams import SPECIAL, Order
 
 
-def random_model(order: int, seed: int, words: str = "acd") -> LanguageModel:
+def random_model(order: int, seed: int) -> LanguageModel:
+    """A model of them."""
+    return LanguageModel(random_ngrams(order, seed))
+
+
+def random_ngrams(order: int, seed: int, words: str = "acd") -> NGrams:
     """Every unigram and about half of the longer n-grams; what a listed n-gram begins with is listed too."""
     random = np.random.default_rng(seed)
     named = (*SPECIAL, *words)
@@ -28,4 +33,4 @@ def random_model(order: int, seed: int, words: str = "acd") -> LanguageModel:
                 backoff.astype(np.float32),
             )
         )
-    return LanguageModel(NGrams(named, tuple(orders)))
+    return NGrams(named, tuple(orders))

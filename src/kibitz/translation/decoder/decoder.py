@@ -66,20 +66,20 @@ class Decoder:
         return sentence_of(lattice, self.parser.parse(lattice), self.models)
 
     def decode(self, x: Sentence, weights: Weights | Array, sign: int = 1) -> Decoding:
-        """The forest of the sentence's translations, pruned as ``sign w`` scores them."""
+        """The forest of the sentence's translations, pruned as ``sign w`` scores them; it keeps the scores of ``w``."""
         applications = len(x.parse.said)
         score = np.empty(applications + len(self.models))
-        scores(as_weights(weights), x.x, float(sign), score)
-        own, weight = score[:applications].copy(), score[applications:]
-        score[:applications] += weight @ x.parts.score
+        scores(as_weights(weights), x.x, 1.0, score)
+        own, weight = score[:applications], score[applications:]
+        whole = own + weight @ x.parts.score
         while True:
             room = self._room_for(x)
             nodes, edges = search(
-                x.graph, x.parse.rule, x.parts, score, weight, self._tables, self._scratches,
+                x.graph, x.parse.rule, x.parts, sign * whole, sign * weight, self._tables, self._scratches,
                 self.pop_limit, self.beam, room,
             )  # fmt: skip
             if nodes != FULL:
-                return decoding_of(x, own, room, nodes, edges)
+                return decoding_of(x, own, sign, room, nodes, edges)
             self._size = self._size._replace(edges=2 * self._size.edges, candidates=2 * self._size.candidates)
             self._room = None
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kibitz.spaces.compiled import compiled, kernel
+from kibitz.spaces.hypergraph.derivation import is_derivation
 from kibitz.spaces.hypergraph.graph import Graph
 from kibitz.translation.decoder.search import Room
 from kibitz.translation.decoder.sentence import Sentence
@@ -21,8 +22,8 @@ class Decoding:
     sentence: Sentence
     graph: Graph  # what its edges say is what their origins say
     origin: Ints
-    score: Floats
-    application_scores: Floats  # w . phi, without language models
+    score: Floats  # w . phi
+    application_scores: Floats  # the same of applications, without language models
     change: Floats
     pops: int  # candidates that were taken, and became edges
 
@@ -48,13 +49,13 @@ class Decoding:
 
     def edges_of(self, derivation: Sequence[int]) -> tuple[int, ...] | None:
         """The edges of a derivation of the parse, where pruning left it."""
-        graph, parse = self.graph, self.sentence.parse
+        graph, parse = self.graph, self.sentence.graph
+        if not is_derivation(parse, np.array(derivation, np.int64)):
+            return None
         found: list[int] = []
         below: list[int] = []  # nodes, of which the last ones are tails of the edge to come
         for e in reversed(derivation):
             arity = int(parse.tail_ptr[e + 1] - parse.tail_ptr[e])
-            if len(below) < arity:
-                return None
             tails = [below.pop() for _ in range(arity)]
             same = [
                 f for f in np.flatnonzero(self.origin == e).tolist()
@@ -64,7 +65,7 @@ class Decoding:
                 return None
             found.append(same[0])
             below.append(int(np.searchsorted(graph.first, same[0], side="right")) - 1)
-        return tuple(reversed(found)) if below == [graph.nodes - 1] else None
+        return tuple(reversed(found))
 
 
 @kernel
@@ -78,7 +79,7 @@ def _add_positions(rule, origin, counts, score, change, values):  # type: ignore
 
 
 def decoding_of(
-    sentence: Sentence, application_scores: Floats, room: Room, nodes: int, edges: int
+    sentence: Sentence, application_scores: Floats, sign: int, room: Room, nodes: int, edges: int
 ) -> Decoding:
     """What a search left in the room, as far as the goal can be made of it."""
     models = sentence.parts.left.shape[0]
@@ -88,7 +89,7 @@ def decoding_of(
         sentence,
         Graph(first, tail_ptr, tails, nothing, nothing),
         origin,
-        score,
+        sign * score,
         application_scores,
         change,
         edges,

@@ -41,6 +41,14 @@ class TranslationDistribution(Distribution):
         """What a derivation says."""
         return spelled(self.decoding.sentence, y)
 
+    def features(self, y: Derivation) -> SparseVector:
+        """phi of a derivation that was found."""
+        edges = self.decoding.edges_of(y)
+        if edges is None:
+            raise InputError(f"the edges {' '.join(map(str, y))} are no derivation that was found")
+        counts = np.bincount(np.array(edges), minlength=len(self.decoding)).astype(np.float64)
+        return flatten(self.decoding.sentence, self.decoding.positions(counts))
+
     def log_prob(self, y: Derivation) -> float:
         edges = self.decoding.edges_of(y)
         return -np.inf if edges is None else self.found.log_prob(edges)

@@ -54,6 +54,23 @@ def parts_of(parse: Parse, models: Sequence[LanguageModel]) -> Parts:
     return parts
 
 
+def log10_of(model: LanguageModel, words: Sequence[str]) -> float:
+    """log10 p of a whole output, to the last bits as joining parts gives it."""
+    return float(_joined(model.table, model.scratch(), model.numbers(words)))
+
+
+@kernel
+def _joined(table, scratch, numbers):  # type: ignore[no-untyped-def]
+    left, right = np.int32(BEGIN_LEFT), np.int32(BEGIN_RIGHT)
+    total = 0.0
+    for i in range(len(numbers) + 1):
+        word = numbers[i] if i < len(numbers) else np.int32(END)
+        own, word_left, word_right = word_fragment(table, word)
+        change, left, right = join(table, scratch, left, right, word_left, word_right)
+        total += own + change
+    return total
+
+
 @kernel
 def _fold(ptr, target, table, scratch, m, parts):  # type: ignore[no-untyped-def]
     """Fill the parts of model m, and what all models share."""
