@@ -113,11 +113,11 @@ class Translation(Space):
     def draw(self, x: Sentence, weights: Weights, signs: Signs, generator: Generator) -> Draw:
         models = self._models(x, weights, dict.fromkeys((1, *signs.tolist())))
         drawn = [models[sign] for sign in signs.tolist()]
-        return self._draw(x, models, drawn, [model.sample(generator) for model in drawn])
+        return self._draw(x, models, [(model, model.found.sample(generator)) for model in drawn])
 
     def propose_best(self, x: Sentence, weights: Weights) -> Draw:
         models = self._models(x, weights, (1,))
-        return self._draw(x, models, [models[1]], [models[1].argmax()])
+        return self._draw(x, models, [(models[1], models[1].found.argmax())])
 
     def _models(
         self, x: Sentence, weights: Weights, signs: Iterable[int]
@@ -134,16 +134,18 @@ class Translation(Space):
         return models
 
     def _draw(
-        self, x: Sentence, models: Mapping[int, TranslationDistribution], drawn: Sequence[TranslationDistribution],
-        structures: Sequence[Derivation],
-    ) -> Draw:  # fmt: skip
-        """Derivations under their models; beside E[phi] the applications' scores, should a gold output be told."""
-        pairs = zip(drawn, structures, strict=True)
-        log_probs = np.array([model.log_propensity(self.shown(x, y)) for model, y in pairs])
+        self,
+        x: Sentence,
+        models: Mapping[int, TranslationDistribution],
+        drawn: Sequence[tuple[TranslationDistribution, Derivation]],
+    ) -> Draw:
+        """Derivations that were found; beside E[phi] the applications' scores, should a gold output be told."""
+        structures = tuple([model.parsed(edges) for model, edges in drawn])
+        log_probs = np.array([model.found.log_propensity_of(edges) for model, edges in drawn])
         expected = [models[1].expected_positions(), models[1].decoding.application_scores]
         expected += [models[-1].expected_positions()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
-        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x))
+        return Draw(structures, codes, log_probs, tuple(expected), self.length(x))
 
     def gradient(self, x: Sentence, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
         values = c * codes[0]

@@ -13,7 +13,7 @@ from kibitz.errors import InputError
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.k_best import k_best
-from kibitz.spaces.hypergraph.saying import Saying
+from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.protocol import Distribution, SparseVector
 
 Floats = npt.NDArray[np.float64]
@@ -84,6 +84,11 @@ class HypergraphDistribution(Distribution):
         """The log-probability of a yield: the sum over all derivations that say it."""
         chart = self._space.chart(self._x, shown)
         return -np.inf if chart is None else _inside(chart, self._log_share)[0]
+
+    def log_propensity_of(self, y: Derivation) -> float:
+        """The log-probability of what a derivation says."""
+        chart = saying(self._graph, derivation.said(self._graph, np.array(y, np.int64)))
+        return _inside(chart, self._log_share)[0] if chart is not None else -np.inf
 
     def sample(self, generator: Generator) -> Derivation:
         return tuple(derivation.sample(self._graph, self._share, generator.state).tolist())

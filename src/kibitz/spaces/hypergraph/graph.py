@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from kibitz.features.vocabulary import Vocabulary
 from kibitz.spaces.hypergraph.forest import Forest, Ints
@@ -30,22 +31,45 @@ class Graph(NamedTuple):
 
 
 class ForestInput(NamedTuple):
-    """One encoded input: position e of ``x`` holds the weights and values of the features of edge e."""
+    """One encoded input.
+
+    Its features have numbers of their own, by which ``features`` lists those of every edge; position f of ``places`` is
+    the weight of feature f. Weights are thus looked up, and stepped, once for a feature and not once for an edge.
+    """
 
     graph: Graph
-    x: Rows
+    features: Rows
+    places: Rows
     words: tuple[str, ...]
+
+    @property
+    def numbers(self) -> npt.NDArray[np.int64]:
+        """The number of each feature's weight, in rising order."""
+        return self.places.rows.astype(np.int64)
 
 
 def encode_forest(forest: Forest, vocabulary: Vocabulary) -> ForestInput:
     """A feature gets its weight's number at first sight; those that a frozen vocabulary does not know are left out."""
-    rows = np.array(vocabulary.numbers(forest.names), np.int64)[forest.feature]
-    known = rows >= 0
-    kept = np.concatenate([[0], np.cumsum(known)])
-    x = Rows(
-        kept[forest.feature_ptr].astype(np.int32),
-        rows[known].astype(np.uint32),
-        forest.value[known].astype(np.float32),
+    numbers = np.array(vocabulary.numbers(forest.names), np.int64)
+    own = np.full(len(numbers), -1, np.int32)
+    order = np.argsort(numbers, kind="stable")[np.count_nonzero(numbers < 0) :]
+    own[order] = np.arange(len(order))
+    features = own[forest.feature]
+    known = features >= 0
+    kept = np.zeros(len(known) + 1, np.int32)
+    np.cumsum(known, out=kept[1:])
+    return ForestInput(
+        Graph(forest.first, forest.tail_ptr, forest.tails, forest.out_ptr, forest.out),
+        Rows(
+            kept[forest.feature_ptr],
+            features[known].view(np.uint32),
+            forest.value.astype(np.float32)[known],
+        ),
+        places_of(numbers[order]),
+        forest.words,
     )
-    graph = Graph(forest.first, forest.tail_ptr, forest.tails, forest.out_ptr, forest.out)
-    return ForestInput(graph, x, forest.words)
+
+
+def places_of(index: npt.NDArray[Any]) -> Rows:
+    """One weight a position."""
+    return Rows(np.arange(len(index) + 1, dtype=np.int32), index.astype(np.uint32), np.empty(0, np.float32))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +15,7 @@ from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.distribution import Derivation, HypergraphDistribution, Yield, counts_given
 from kibitz.spaces.hypergraph.forest import Forest
-from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest
+from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest, places_of
 from kibitz.spaces.hypergraph.plain import from_plain
 from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector
@@ -55,8 +54,8 @@ class Hypergraph(Space):
         """sign w . phi of every edge."""
         if sign not in (1, -1):
             raise InputError(f"a sign is +1 or -1, not {sign}")
-        score = np.empty(x.graph.edges)
-        inside_outside.scores(self._enough(weights), x.x, float(sign), score)
+        score, own = np.empty(x.graph.edges), np.empty(len(x.places.rows))
+        inside_outside.scores(self._enough(weights), x.places, x.features, float(sign), own, score)
         return score
 
     def _enough(self, weights: Weights) -> Weights:
@@ -70,18 +69,18 @@ class Hypergraph(Space):
 
     def flatten(self, x: ForestInput, counts: Floats) -> SparseVector:
         """The features of edges that are used so often, as a vector over the weights."""
-        return Gradient(x.x, 0, x.graph.edges, 1, counts).vector()
+        total = self.totals(x, counts)
+        present = total != 0.0
+        return SparseVector(x.numbers[present], total[present])
+
+    def totals(self, x: ForestInput, counts: Floats) -> Floats:
+        """The same for each of the forest's own features."""
+        total = np.empty(len(x.places.rows))
+        inside_outside.totals(x.features, counts, total)
+        return total
 
     def outputs(self, x: Any) -> Iterator[Derivation]:
-        graph = self.encode(x).graph
-
-        def below(v: int) -> Iterator[Derivation]:
-            for e in range(graph.first[v], graph.first[v + 1]):
-                tails = graph.tails[graph.tail_ptr[e] : graph.tail_ptr[e + 1]].tolist()
-                for parts in itertools.product(*map(below, tails)):
-                    yield (e, *itertools.chain.from_iterable(parts))
-
-        return below(graph.nodes - 1)
+        return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:
         encoded = self.encode(x)
@@ -132,7 +131,7 @@ class Hypergraph(Space):
     ) -> Draw:  # fmt: skip
         """Derivations under their models; beside E[phi] the log-shares of p_w, should a gold output be told."""
         pairs = zip(drawn, structures, strict=True)
-        log_probs = np.array([model.log_propensity(self.shown(x, y)) for model, y in pairs])
+        log_probs = np.array([model.log_propensity_of(y) for model, y in pairs])
         expected = [models[1].expected_counts(), models[1].log_shares]
         expected += [models[-1].expected_counts()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
@@ -149,7 +148,7 @@ class Hypergraph(Space):
             values -= c * draw.expected[0]
         if len(signs) == 2 and signs[1] < 0:
             values += c * draw.expected[2]
-        return Gradient(x.x, 0, x.graph.edges, 1, values)
+        return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, values))
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
         ready = as_weights(weights)
@@ -157,12 +156,13 @@ class Hypergraph(Space):
 
     def pack(self, x: ForestInput) -> dict[str, npt.NDArray[Any]]:
         words = np.frombuffer(json.dumps(x.words).encode(), np.uint8)
-        return {**x.graph._asdict(), **x.x._asdict(), "words": words}
+        return {**x.graph._asdict(), **x.features._asdict(), "index": x.places.rows, "words": words}
 
     def unpack(self, arrays: Mapping[str, npt.NDArray[Any]]) -> ForestInput:
         graph = Graph(**{name: arrays[name] for name in Graph._fields})
-        x = Rows(**{name: arrays[name] for name in Rows._fields})
-        return ForestInput(graph, x, tuple(json.loads(arrays["words"].tobytes())))
+        features = Rows(**{name: arrays[name] for name in Rows._fields})
+        words = tuple(json.loads(arrays["words"].tobytes()))
+        return ForestInput(graph, features, places_of(arrays["index"]), words)
 
     def settings(self) -> dict[str, Any]:
         return {"kind": self.kind, "frozen": self.vocabulary.frozen}

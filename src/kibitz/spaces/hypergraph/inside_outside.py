@@ -26,12 +26,25 @@ from kibitz.spaces.rows import gather
 
 
 @kernel
-def scores(weights, x, sign, score):  # type: ignore[no-untyped-def]
-    """score(e) = sign w . phi(e)."""
-    gather(weights, x, 0, len(score), 1, score)
-    if sign < 0.0:
-        for e in range(len(score)):
-            score[e] = -score[e]
+def scores(weights, places, features, sign, own, score):  # type: ignore[no-untyped-def]
+    """score(e) = sign w . phi(e); ``own`` is filled with the weights of the forest's features."""
+    gather(weights, places, 0, len(own), 1, own)
+    for e in range(len(score)):
+        total = 0.0
+        for i in range(features.ptr[e], features.ptr[e + 1]):
+            total += features.values[i] * own[features.rows[i]]
+        score[e] = sign * total
+
+
+@kernel
+def totals(features, count, total):  # type: ignore[no-untyped-def]
+    """total(f) = sum_e count(e) phi_f(e)."""
+    for f in range(len(total)):
+        total[f] = 0.0
+    for e in range(len(count)):
+        if count[e] != 0.0:
+            for i in range(features.ptr[e], features.ptr[e + 1]):
+                total[features.rows[i]] += count[e] * features.values[i]
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.spaces.compiled import compiled
+from kibitz.spaces.compiled import compiled, fused, kernel
 from kibitz.spaces.hypergraph.forest import Ints
 from kibitz.spaces.hypergraph.graph import Graph
 from kibitz.spaces.hypergraph.growing import ROOM, append
@@ -39,6 +39,7 @@ def _items(graph, words):  # type: ignore[no-untyped-def]
     known = np.zeros(max(0, graph.out.max() if len(graph.out) else 0) + 1, np.bool_)
     for word in words:
         known[word] = True
+    arity, length = _most(graph.tail_ptr), _most(graph.out_ptr)
     of_node = np.zeros(
         root + 2, np.int64
     )  # items of node v are of_node[v] to of_node[v + 1], by start and end
@@ -46,20 +47,30 @@ def _items(graph, words):  # type: ignore[no-untyped-def]
     first, tail_ptr = np.zeros(ROOM, np.int32), np.zeros(ROOM, np.int32)
     origin, edges = np.empty(ROOM, np.int32), 0
     tails, places = np.empty(ROOM, np.int32), 0
+    found, below = np.empty((ROOM, 2), np.int64), np.empty((ROOM, arity), np.int32)
+    place, item = np.empty(length + 1, np.int64), np.empty(length + 1, np.int64)
     for v in range(root + 1):
-        keys, found, below = _matches(graph, v, words, known, of_node, start, end)
-        order = np.argsort(keys, kind="mergesort")
-        for m in range(len(order)):
-            key = keys[order[m]]
+        m = 0
+        for e in range(graph.first[v], graph.first[v + 1]):
+            if _can_say(graph, e, known, of_node):
+                more = _match(graph, e, words, of_node, start, end, place, item, found, below, m)
+                while more < 0:
+                    found, below = np.concatenate((found, found)), np.concatenate((below, below))
+                    more = _match(graph, e, words, of_node, start, end, place, item, found, below, m)
+                m = more
+        order = np.argsort(found[:m, 0], kind="mergesort")
+        before = -1
+        for chosen in order:
+            key, e = found[chosen, 0], found[chosen, 1]
             if v == root and key != n:  # i = 0 and j = n
                 continue
-            if m == 0 or key != keys[order[m - 1]]:
+            if key != before:
                 start, _ = append(start, items, key // (n + 1))
                 end, items = append(end, items, key % (n + 1))
-            e = found[order[m]]
+            before = key
             origin, edges = append(origin, edges, e)
             for i in range(graph.tail_ptr[e + 1] - graph.tail_ptr[e]):
-                tails, places = append(tails, places, below[order[m], i])
+                tails, places = append(tails, places, below[chosen, i])
             tail_ptr, _ = append(tail_ptr, edges, places)
             first, _ = append(first, items, edges)
         of_node[v + 1] = items
@@ -73,60 +84,74 @@ def _items(graph, words):  # type: ignore[no-untyped-def]
     )
 
 
-@compiled
-def _matches(graph, v, words, known, of_node, start, end):  # type: ignore[no-untyped-def]
-    """Every way in which an edge of node v says words i to j: i (n + 1) + j, the edge, and the items of its tails."""
-    n = len(words)
-    arity = length = 0
-    for e in range(graph.first[v], graph.first[v + 1]):
-        arity = max(arity, graph.tail_ptr[e + 1] - graph.tail_ptr[e])
-        length = max(length, graph.out_ptr[e + 1] - graph.out_ptr[e])
-    keys, edges, m = np.empty(8, np.int64), np.empty(8, np.int32), 0
-    below = np.empty((8, arity), np.int32)
-    place, item = np.empty(length + 1, np.int64), np.empty(length, np.int64)
-    for e in range(graph.first[v], graph.first[v + 1]):
-        if not _can_say(graph, e, known, of_node):
-            continue
-        begin, symbols = graph.out_ptr[e], graph.out_ptr[e + 1] - graph.out_ptr[e]
-        for i in range(n + 1):
-            place[0], k, forward = i, 0, True
-            while k >= 0:
-                if k == symbols:  # said: look for other ends of its tails
-                    if m == len(keys):
-                        keys, edges = np.append(keys, keys), np.append(edges, edges)
-                        below = np.concatenate((below, below))
-                    keys[m], edges[m] = i * (n + 1) + place[k], e
-                    for s in range(symbols):
-                        if graph.out[begin + s] < 0:
-                            below[m, -1 - graph.out[begin + s]] = item[s]
-                    m += 1
-                    k, forward = k - 1, False
-                    continue
-                symbol = graph.out[begin + k]
-                if symbol >= 0:
-                    forward = forward and place[k] < n and words[place[k]] == symbol
-                    if forward:
-                        place[k + 1] = place[k] + 1
-                else:
-                    t = graph.tails[graph.tail_ptr[e] - 1 - symbol]
-                    if forward:
-                        item[k] = of_node[t] + np.searchsorted(start[of_node[t] : of_node[t + 1]], place[k])
-                    else:
-                        item[k] += 1
-                    forward = item[k] < of_node[t + 1] and start[item[k]] == place[k]
-                    if forward:
-                        place[k + 1] = end[item[k]]
-                k += 1 if forward else -1
-    return keys[:m], edges[:m], below[:m]
+@kernel
+def _most(ptr):  # type: ignore[no-untyped-def]
+    most = 0
+    for e in range(len(ptr) - 1):
+        most = max(most, ptr[e + 1] - ptr[e])
+    return most
 
 
-@compiled
+@kernel
 def _can_say(graph, e, known, of_node):  # type: ignore[no-untyped-def]
     """Whether the words of an edge occur in the output, and its tails say some part of it."""
-    for k in range(graph.out_ptr[e], graph.out_ptr[e + 1]):
-        if graph.out[k] >= 0 and not known[graph.out[k]]:
-            return False
     for i in range(graph.tail_ptr[e], graph.tail_ptr[e + 1]):
         if of_node[graph.tails[i]] == of_node[graph.tails[i] + 1]:
             return False
+    for k in range(graph.out_ptr[e], graph.out_ptr[e + 1]):
+        if graph.out[k] >= 0 and not known[graph.out[k]]:
+            return False
     return True
+
+
+@kernel
+def _match(graph, e, words, of_node, start, end, place, item, found, below, m):  # type: ignore[no-untyped-def]
+    """Note every way in which edge e says words i to j: i (n + 1) + j and e, and the items of the tails.
+
+    Returns how many are noted then, or -1 where there is no room for all.
+    """
+    n = len(words)
+    begin, symbols = graph.out_ptr[e], graph.out_ptr[e + 1] - graph.out_ptr[e]
+    opening = graph.out[begin] if symbols > 0 else 0
+    low, high = 0, n + 1
+    if opening < 0:  # begin only where the first tail does
+        t = graph.tails[graph.tail_ptr[e] - 1 - opening]
+        low, high = of_node[t], of_node[t + 1]
+    for candidate in range(low, high):
+        i = start[candidate] if opening < 0 else candidate
+        if opening < 0 and candidate > low and start[candidate - 1] == i:
+            continue
+        place[0], k, forward = i, 0, True
+        while k >= 0:
+            if k == symbols:  # said: look for other ends of its tails
+                if m == len(found):
+                    return -1
+                found[m, 0], found[m, 1] = i * (n + 1) + place[k], e
+                for s in range(symbols):
+                    if graph.out[begin + s] < 0:
+                        below[m, -1 - graph.out[begin + s]] = item[s]
+                m += 1
+                forward = False
+            elif graph.out[begin + k] >= 0:
+                forward = forward and place[k] < n and words[place[k]] == graph.out[begin + k]
+                place[k + 1] = place[k] + 1
+            else:
+                t = graph.tails[graph.tail_ptr[e] - 1 - graph.out[begin + k]]
+                item[k] = _first_from(start, of_node[t], of_node[t + 1], place[k]) if forward else item[k] + 1
+                forward = item[k] < of_node[t + 1] and start[item[k]] == place[k]
+                if forward:
+                    place[k + 1] = end[item[k]]
+            k += 1 if forward else -1
+    return m
+
+
+@fused
+def _first_from(start, low, high, place):  # type: ignore[no-untyped-def]
+    """The first of the items low to high that begins at ``place`` or after it."""
+    while low < high:
+        middle = (low + high) // 2
+        if start[middle] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return low

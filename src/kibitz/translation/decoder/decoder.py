@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from kibitz.errors import InputError
-from kibitz.spaces.hypergraph.inside_outside import scores
+from kibitz.spaces.rows import gather
 from kibitz.spaces.weights import Array, Weights, as_weights
 from kibitz.translation.decoder.decoding import Decoding, decoding_of
 from kibitz.translation.decoder.lattice import Lattice, lattice_of_words, parse_lattice
@@ -69,7 +69,7 @@ class Decoder:
         """The forest of the sentence's translations, pruned as ``sign w`` scores them; it keeps the scores of ``w``."""
         applications = len(x.parse.said)
         score = np.empty(applications + len(self.models))
-        scores(as_weights(weights), x.x, 1.0, score)
+        gather(as_weights(weights), x.x, 0, len(score), 1, score)
         own, weight = score[:applications], score[applications:]
         whole = own + weight @ x.parts.score
         while True:

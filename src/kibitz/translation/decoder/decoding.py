@@ -20,7 +20,7 @@ class Decoding:
     """Edge e comes of edge ``origin[e]`` of the parse; joining its parts changes log10 p of model m by change[e, m]."""
 
     sentence: Sentence
-    graph: Graph  # what its edges say is what their origins say
+    graph: Graph
     origin: Ints
     score: Floats  # w . phi
     application_scores: Floats  # the same of applications, without language models
@@ -40,12 +40,6 @@ class Decoding:
         values = np.zeros(parts.score.shape[1] + parts.score.shape[0])
         _add_positions(self.sentence.parse.rule, self.origin, counts, parts.score, self.change, values)
         return values
-
-    def saying_graph(self) -> Graph:
-        """The graph with what its edges say."""
-        said = self.sentence.graph
-        out_ptr, out = stretches(said.out_ptr, said.out, self.origin)
-        return self.graph._replace(out_ptr=out_ptr, out=out)
 
     def edges_of(self, derivation: Sequence[int]) -> tuple[int, ...] | None:
         """The edges of a derivation of the parse, where pruning left it."""
@@ -84,10 +78,10 @@ def decoding_of(
     """What a search left in the room, as far as the goal can be made of it."""
     models = sentence.parts.left.shape[0]
     first, tail_ptr, tails, origin, score, change = _under_goal(sentence.graph, room, nodes, edges, models)
-    nothing = np.zeros(0, np.int32)
+    out_ptr, out = stretches(sentence.graph.out_ptr, sentence.graph.out, origin)
     return Decoding(
         sentence,
-        Graph(first, tail_ptr, tails, nothing, nothing),
+        Graph(first, tail_ptr, tails, out_ptr, out),
         origin,
         sign * score,
         application_scores,

@@ -34,7 +34,8 @@ class TranslationDistribution(Distribution):
         self.found = HypergraphDistribution(_Decodings(), decoding, sign * decoding.score, sign)
         self.log_partition = self.found.log_partition
 
-    def _parsed(self, edges: Derivation) -> Derivation:
+    def parsed(self, edges: Derivation) -> Derivation:
+        """A derivation by its edges of the parse."""
         return tuple(self.decoding.origin[list(edges)].tolist())
 
     def said(self, y: Derivation) -> Yield:
@@ -57,14 +58,14 @@ class TranslationDistribution(Distribution):
         return self.found.log_propensity(shown)
 
     def sample(self, generator: Generator) -> Derivation:
-        return self._parsed(self.found.sample(generator))
+        return self.parsed(self.found.sample(generator))
 
     def argmax(self) -> Derivation:
-        return self._parsed(self.found.argmax())
+        return self.parsed(self.found.argmax())
 
     def top_k(self, k: int, *, unique: bool = False) -> list[tuple[Derivation, float]]:
         """The k best derivations; with ``unique``, of those that say the same only the best."""
-        return [(self._parsed(edges), score) for edges, score in self.found.top_k(k, unique=unique)]
+        return [(self.parsed(edges), score) for edges, score in self.found.top_k(k, unique=unique)]
 
     def expected_positions(self) -> Floats:
         """What multiplies each position of the sentence, in the mean."""
@@ -97,7 +98,7 @@ class _Decodings:
 
     def chart(self, x: Decoding, shown: Sequence[str]) -> Saying | None:
         words = x.sentence.numbers(shown)
-        return None if (words < 0).any() else saying(x.saying_graph(), words)
+        return None if (words < 0).any() else saying(x.graph, words)
 
     def saying(self, x: Decoding, shown: Sequence[str]) -> Saying:
         chart = self.chart(x, shown)
