@@ -30,6 +30,8 @@ COMMANDS = [
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),
     ("translation", "lm", "compare"),
+    ("forest", "show"),
+    ("forest", "convert"),
     ("data", "list"),
     ("data", "fetch"),
 ]
