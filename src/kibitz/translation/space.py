@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -165,10 +166,12 @@ class Translation(Space):
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
 
     def pack(self, x: Sentence) -> dict[str, npt.NDArray[Any]]:
-        return pack_lattice(x.lattice, self.decoder.symbols)
+        grammars = np.frombuffer(json.dumps(x.grammars).encode(), np.uint8)
+        return {**pack_lattice(x.lattice, self.decoder.symbols), "grammars": grammars}
 
     def unpack(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Sentence:
-        return self.decoder.ready(unpack_lattice(arrays, self.decoder.symbols))
+        lattice = unpack_lattice(arrays, self.decoder.symbols)
+        return self.decoder.parse(lattice, json.loads(arrays["grammars"].tobytes()))
 
     def settings(self) -> dict[str, Any]:
         if self.system is None:

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from kibitz.errors import InputError
 from kibitz.translation.decoder.decoder import FEATURES, Decoder
 from kibitz.translation.decoder.parser import HIERO, ParserOptions
-from kibitz.translation.grammar import Symbols, read_grammar
+from kibitz.translation.grammar import Grammar, Symbols, read_grammar
 from kibitz.translation.language_model import LanguageModel
 
 NO_BEAM = float("inf")
@@ -17,7 +16,10 @@ NO_BEAM = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Grammar files, read as one grammar; language models by the names of their features; how to decode."""
+    """Grammar files, read as one grammar; language models by the names of their features; how to decode.
+
+    There may be no grammar here where every sentence brings its own.
+    """
 
     grammars: tuple[str, ...]
     models: Mapping[str, str] = field(default_factory=dict)
@@ -28,13 +30,11 @@ class System:
 
     def decoder(self, symbols: Symbols) -> Decoder:
         """The decoder, its files read."""
-        if not self.grammars:
-            raise InputError("a translation system needs a grammar: name at least one file")
-        first, *others = [read_grammar(path, symbols) for path in self.grammars]
+        grammars = [read_grammar(path, symbols) for path in self.grammars]
         models = {name: LanguageModel.read(path) for name, path in self.models.items()}
         return Decoder(
-            first.joined(others), models, options=self.options, features=self.features, pop_limit=self.pop_limit,
-            beam=self.beam,
+            Grammar.of([], symbols).joined(grammars), models, options=self.options, features=self.features,
+            pop_limit=self.pop_limit, beam=self.beam,
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:

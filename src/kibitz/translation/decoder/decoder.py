@@ -16,7 +16,7 @@ from kibitz.translation.decoder.parser import HIERO, Parser, ParserOptions
 from kibitz.translation.decoder.rule_features import rule_features
 from kibitz.translation.decoder.search import FULL, Room, Size, room_for, search
 from kibitz.translation.decoder.sentence import Sentence, sentence_of
-from kibitz.translation.grammar import Grammar
+from kibitz.translation.grammar import Grammar, Segment, read_grammar, segment_of
 from kibitz.translation.language_model import LanguageModel, NGrams
 from kibitz.translation.language_model.ngrams import SPECIAL, Order
 
@@ -54,16 +54,22 @@ class Decoder:
         self._room: Room | None = None
         self._size = Size(0, 0, 0, 0)
 
-    def ready(self, sentence: str | Sequence[str] | Lattice) -> Sentence:
-        """A sentence, parsed: its words, or a line of words or of Python Lattice Format."""
-        if isinstance(sentence, str) and sentence.startswith("(("):
-            lattice = parse_lattice(sentence, self.symbols)
-        elif isinstance(sentence, Lattice):
-            lattice = sentence
-        else:
-            words = sentence.split() if isinstance(sentence, str) else sentence
-            lattice = lattice_of_words(words, self.symbols)
-        return sentence_of(lattice, self.parser.parse(lattice), self.models)
+    def ready(self, sentence: str | Sequence[str] | Segment) -> Sentence:
+        """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name grammars."""
+        if isinstance(sentence, Segment | str):
+            text, grammars = segment_of(sentence) if isinstance(sentence, str) else sentence
+            if text.startswith("(("):
+                return self.parse(parse_lattice(text, self.symbols), grammars)
+            return self.parse(lattice_of_words(text.split(), self.symbols), grammars)
+        return self.parse(lattice_of_words(sentence, self.symbols), ())
+
+    def parse(self, lattice: Lattice, grammars: Sequence[str]) -> Sentence:
+        """A lattice, parsed with the rules of these files beside those that the decoder has."""
+        parser = self.parser
+        if grammars:
+            own = [read_grammar(path, self.symbols) for path in grammars]
+            parser = Parser(own[0].joined([*own[1:], parser.grammar]), parser.options, parser.features)
+        return sentence_of(lattice, parser.parse(lattice), self.models, tuple(grammars))
 
     def decode(self, x: Sentence, weights: Weights | Array, sign: int = 1) -> Decoding:
         """The forest of the sentence's translations, pruned as ``sign w`` scores them; it keeps the scores of ``w``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from kibitz.spaces.compiled import compiled, kernel
 from kibitz.spaces.hypergraph.derivation import is_derivation
+from kibitz.spaces.hypergraph.forest import Forest
 from kibitz.spaces.hypergraph.graph import Graph
 from kibitz.translation.decoder.search import Room
 from kibitz.translation.decoder.sentence import Sentence
@@ -40,6 +42,43 @@ class Decoding:
         values = np.zeros(parts.score.shape[1] + parts.score.shape[0])
         _add_positions(self.sentence.parse.rule, self.origin, counts, parts.score, self.change, values)
         return values
+
+    def forest(self) -> Forest:
+        """The same as any packed forest, for files and pictures."""
+        parse, parts = self.sentence.parse, self.sentence.parts
+        said, rule, models = parse.said, parse.rule[self.origin], len(parts.score)
+        # The log10 p of models stand after the features of an edge's application.
+        ptr, feature = stretches(said.feature_ptr, said.feature, rule)
+        _, value = stretches(said.feature_ptr, said.value, rule)
+        ends = np.repeat(ptr[1:], models)
+        of_models = self.sentence.x.rows[len(self.sentence.x.rows) - models :].astype(np.int32)
+        feature = np.insert(feature, ends, np.tile(of_models, len(rule)))
+        kept, own = np.unique(feature, return_inverse=True)
+        names = said.symbols.features.names()
+        return Forest(
+            nodes=self._names(),
+            first=self.graph.first,
+            tail_ptr=self.graph.tail_ptr,
+            tails=self.graph.tails,
+            out_ptr=self.graph.out_ptr,
+            out=self.graph.out,
+            words=self.sentence.words,
+            feature_ptr=(ptr + models * np.arange(len(ptr))).astype(np.int32),
+            feature=own.astype(np.int32),
+            value=np.insert(value, ends, (parts.score[:, rule].T + self.change).ravel()),
+            names=tuple([names[f] for f in kept.tolist()]),
+        )
+
+    def _names(self) -> tuple[str, ...]:
+        """Category and span of every node, with a number where states of language models tell nodes apart."""
+        parse = self.sentence.parse
+        heads = np.repeat(np.arange(parse.nodes), np.diff(parse.first))[self.origin[self.graph.first[:-1]]]
+        count: Counter[int] = Counter()
+        found = []
+        for v in heads.tolist():
+            count[v] += 1
+            found.append(f"{parse.name(v)}/{count[v]}" if count[v] > 1 else parse.name(v))
+        return tuple(found)
 
     def edges_of(self, derivation: Sequence[int]) -> tuple[int, ...] | None:
         """The edges of a derivation of the parse, where pruning left it."""

@@ -42,6 +42,15 @@ class Parse:
         """The most tails of an edge."""
         return int(np.diff(self.tail_ptr).max())
 
+    def name(self, v: int) -> str:
+        """The category and span of a node."""
+        category = "Goal" if v == self.nodes - 1 else self._categories[self.category[v]]
+        return f"{category}-{self.start[v]}-{self.end[v]}"
+
+    @property
+    def _categories(self) -> list[str]:
+        return self.said.symbols.categories.names()
+
     def derivations(self) -> float:
         """How many derivations there are; a float, for there may be 10^300."""
         counts = np.zeros(self.nodes)
@@ -58,9 +67,8 @@ class Parse:
         said_words, spoken = np.unique(out[out >= 0], return_inverse=True)
         out[out >= 0] = spoken
         kept, numbered = np.unique(feature, return_inverse=True)
-        categories = ["Goal" if c < 0 else symbols.categories.names()[c] for c in self.category.tolist()]
         return Forest(
-            nodes=tuple([f"{c}[{i},{j}]" for c, i, j in zip(categories, self.start, self.end, strict=True)]),
+            nodes=tuple(map(self.name, range(self.nodes))),
             first=self.first,
             tail_ptr=self.tail_ptr,
             tails=self.tails,

@@ -44,7 +44,7 @@ class Parser:
         features: Callable[[Written], Mapping[str, float]] = lambda rule: {},
     ) -> None:
         categories = grammar.symbols.categories
-        self.grammar, self.options = grammar, options
+        self.grammar, self.options, self.features = grammar, options, features
         self._goal, self._default = categories.number(options.goal), categories.number(options.default)
         if self._goal == self._default and options.glue:
             raise InputError(
@@ -52,7 +52,6 @@ class Parser:
             )
         self._trie: Trie = trie_of(grammar)
         self._ranks = category_ranks(grammar, [(self._goal, self._default)] if options.glue else [])
-        self._features = features
 
     def parse(self, lattice: Lattice) -> Parse:
         """All derivations of the lattice."""
@@ -123,7 +122,7 @@ class Parser:
             [s >= 0 for s in rule.source],
             [s >= 0 for s in rule.target],
         )
-        named = self._features(written)
+        named = self.features(written)
         numbers = self.grammar.symbols.features.numbers(named)
         return rule._replace(features=_added(rule.features, dict(zip(numbers, named.values(), strict=True))))
 

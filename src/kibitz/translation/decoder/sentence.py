@@ -21,6 +21,7 @@ class Sentence:
     """Position a of ``x`` holds the features of application a; the last positions, one a model, log10 p of each."""
 
     lattice: Lattice
+    grammars: tuple[str, ...]  # the files that are for it alone
     parse: Parse
     graph: Graph  # the parse, with what its edges say
     words: tuple[str, ...]  # that it can say
@@ -33,7 +34,9 @@ class Sentence:
         return np.array([known.get(word, -1) for word in words], np.int32)
 
 
-def sentence_of(lattice: Lattice, parse: Parse, models: Mapping[str, LanguageModel]) -> Sentence:
+def sentence_of(
+    lattice: Lattice, parse: Parse, models: Mapping[str, LanguageModel], grammars: tuple[str, ...] = ()
+) -> Sentence:
     """The parse, with the fragments of language models; each model's log10 p is the feature of its name."""
     said = parse.said
     names = said.symbols.words.names()
@@ -49,4 +52,4 @@ def sentence_of(lattice: Lattice, parse: Parse, models: Mapping[str, LanguageMod
     )
     graph = Graph(parse.first, parse.tail_ptr, parse.tails, out_ptr, out)
     spelled = tuple([names[w] for w in words.tolist()])
-    return Sentence(lattice, parse, graph, spelled, x, parts_of(parse, list(models.values())))
+    return Sentence(lattice, grammars, parse, graph, spelled, x, parts_of(parse, list(models.values())))

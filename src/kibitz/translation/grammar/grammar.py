@@ -80,9 +80,20 @@ class Grammar:
 
     def joined(self, others: Sequence[Grammar]) -> Grammar:
         """The rules of this grammar and then those of the others, which share its symbols."""
-        if not others:
+        every = [self, *[other for other in others if len(other)]]
+        if len(every) == 1:
             return self
-        return Grammar.of(chain(self.rules(), *(other.rules() for other in others)), self.symbols)
+
+        def ptr(name: str) -> Ints:
+            return pointers(np.concatenate([np.diff(getattr(grammar, name)) for grammar in every]))
+
+        def flat(name: str) -> npt.NDArray[Any]:
+            return np.concatenate([getattr(grammar, name) for grammar in every])
+
+        return Grammar(
+            self.symbols, flat("lhs"), ptr("source_ptr"), flat("source"), ptr("target_ptr"), flat("target"),
+            ptr("feature_ptr"), flat("feature"), flat("value"),
+        )  # fmt: skip
 
 
 def pointers(lengths: npt.ArrayLike) -> Ints:
