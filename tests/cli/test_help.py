@@ -26,6 +26,7 @@ COMMANDS = [
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
     ("translation", "build"),
+    ("translation", "decode"),
     ("translation", "grammar"),
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.errors import InputError
 from kibitz.translation.decoder.rule_features import KINDS, Written, rule_features
-from kibitz.translation.grammar import Symbols, parse_grammar, read_grammar, read_weights, write_weights
+from kibitz.translation.grammar import (
+    Grammar,
+    Symbols,
+    parse_grammar,
+    read_grammar,
+    read_weights,
+    reading,
+    write_weights,
+)
 
 TEXT = """[X] ||| le [X,1] noir [X,2] ||| [2] the [X,1] ||| Lex=0.7 2.5 ||| 0-1
 
@@ -21,8 +30,8 @@ TEXT = """[X] ||| le [X,1] noir [X,2] ||| [2] the [X,1] ||| Lex=0.7 2.5 ||| 0-1
 """
 
 
-def read(symbols: Symbols, text: str) -> list[tuple[object, ...]]:
-    grammar = parse_grammar(text.encode(), "g", symbols)
+def in_words(grammar: Grammar) -> list[tuple[object, ...]]:
+    symbols = grammar.symbols
     words, categories, names = symbols.words.names(), symbols.categories.names(), symbols.features.names()
     return [
         (
@@ -36,7 +45,7 @@ def read(symbols: Symbols, text: str) -> list[tuple[object, ...]]:
 
 
 def test_a_rule_is_read_whole() -> None:
-    assert read(Symbols(), TEXT) == [
+    assert in_words(parse_grammar(TEXT.encode(), "g", Symbols())) == [
         ("X", ["le", "[X]", "noir", "[X]"], [1, "the", 0], {"Lex": 0.7, "PhraseModel_1": 2.5}),
         ("S", ["[X]", "[Y]"], [1, 0], {}),
         ("X", ["le\u00a0chat"], [], {"Lex": 0.999}),
@@ -110,3 +119,42 @@ def test_the_shape_of_a_rule_takes_places_in_turn(words: list[bool], shape: str)
     side = ["w" if is_word else "N1" for is_word in words]
     named = rule_features(["RuleShape"])(Written("X", side, side, words, words))
     assert named == {f"Shape_S{shape}_T{shape}": 1.0}
+
+
+PIECES = [
+    "|||", "[X]", "[X,1]", "[X,2]", "[1]", "[2]", "[X,9]", "[9]", "a", "b", "\u00e9", "[", "]", "[a", "[]", "[,1]",
+    "a|||b", "||||", "1", "-0.5", "+.5", "5.", ".", "-", "1e3", "1e-7", "1e", "1e99", "0.30102999566398114",
+    "12345678901234567890", "nan", "inf", "F=1", "F=-2.25e-2", "G=0.1", "F", "=1", "a=b=3", "\t", "\u00a0", "[X", "1_0",
+]  # fmt: skip
+
+
+@settings(max_examples=600)
+@given(
+    st.lists(
+        st.one_of(
+            st.lists(st.sampled_from(PIECES), max_size=14).map(" ".join),
+            st.tuples(*[st.lists(st.sampled_from(PIECES), max_size=4).map(" ".join)] * 3).map(
+                lambda sides: f"[X] ||| {sides[0]} ||| {sides[1]} ||| {sides[2]}"
+            ),
+            st.tuples(st.floats(-1e30, 1e30), st.floats(-1, 1), st.integers(-999, 999)).map(
+                lambda values: "[X] ||| a [X,1] ||| [1] b ||| " + " ".join(map(repr, values)) + " ||| 0-1"
+            ),
+        ),
+        max_size=4,
+    )
+)
+def test_scanning_a_file_reads_what_reading_its_lines_does(lines: list[str]) -> None:
+    data = "\n".join(lines).encode()
+    try:
+        one_by_one = Symbols()
+        rules = [
+            reading._read(line.encode(), f"g:{number}", one_by_one)
+            for number, line in enumerate(lines, start=1)
+            if line.strip(" \t\r")
+        ]
+        expected = in_words(Grammar.of(rules, one_by_one))
+    except InputError as error:
+        with pytest.raises(InputError, match=re.escape(str(error))):
+            parse_grammar(data, "g", Symbols())
+        return
+    assert in_words(parse_grammar(data, "g", Symbols())) == expected

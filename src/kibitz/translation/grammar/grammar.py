@@ -78,6 +78,15 @@ class Grammar:
         """Every rule."""
         return (self.rule(r) for r in range(len(self)))
 
+    def chosen(self, rules: npt.NDArray[Any]) -> Grammar:
+        """These rules, in this order."""
+        source_ptr, source = stretches(self.source_ptr, self.source, rules)
+        target_ptr, target = stretches(self.target_ptr, self.target, rules)
+        feature_ptr, feature = stretches(self.feature_ptr, self.feature, rules)
+        _, value = stretches(self.feature_ptr, self.value, rules)
+        lhs = self.lhs[rules]
+        return Grammar(self.symbols, lhs, source_ptr, source, target_ptr, target, feature_ptr, feature, value)
+
     def joined(self, others: Sequence[Grammar]) -> Grammar:
         """The rules of this grammar and then those of the others, which share its symbols."""
         every = [self, *[other for other in others if len(other)]]

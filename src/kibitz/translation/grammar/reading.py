@@ -9,18 +9,19 @@ left out, as may the features.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
+import numpy as np
+
 from kibitz.data.packed import read_bytes
 from kibitz.errors import InputError
-from kibitz.translation.grammar.grammar import Grammar, Rule
+from kibitz.translation.grammar.grammar import Grammar, Ints, Rule
+from kibitz.translation.grammar.scanning import CATEGORY, FEATURE, POWERS, WORD, Scanned, scan
 from kibitz.translation.grammar.symbols import Symbols
 
 _CATEGORY = re.compile(r"\[([^\[\],\s]+)(?:,(\d+))?\]")
 _SLOT = re.compile(r"\[(?:[^\[\],\s]+,)?(\d+)\]")
-_BLANKS = " \t\r"  # and no others: words may hold the exotic blanks of Unicode
 _FORM = "[X] ||| source words and [X,1] ||| target words and [1] ||| Name=value ..."
 
 
@@ -31,40 +32,83 @@ def read_grammar(path: str | Path, symbols: Symbols) -> Grammar:
 
 def parse_grammar(data: bytes, where: str, symbols: Symbols) -> Grammar:
     """The grammar in a file's bytes; ``where`` is what messages call the file."""
-    return Grammar.of(_rules(data, where, symbols), symbols)
+    found = Scanned(*scan(np.frombuffer(data, np.uint8), POWERS))
+    numbers = _numbers(found, data, where, symbols)
+    for place, begin, end in found.long.reshape(-1, 3).tolist():
+        found.value[place] = float(data[begin:end])
+    target = np.where(found.target < 0, found.target, numbers[np.maximum(found.target, 0)])
+    source = numbers[np.where(found.source < 0, -1 - found.source, found.source)]
+    plain = Grammar(
+        symbols, numbers[found.lhs], found.source_ptr, np.where(found.source < 0, -1 - source, source),
+        found.target_ptr, target, found.feature_ptr, _features_of(found, numbers, symbols), found.value,
+    )  # fmt: skip
+    odd = found.odd.reshape(-1, 4).tolist()
+    rules = [_read(data[begin:end], f"{where}:{line}", symbols) for begin, end, line, _ in odd]
+    order = np.argsort([*range(len(plain)), *[before - 0.5 for *_, before in odd]], kind="stable")
+    return plain.joined([Grammar.of(rules, symbols)]).chosen(order) if rules else plain
 
 
-def _rules(data: bytes, where: str, symbols: Symbols) -> Iterator[Rule]:
-    for number, raw in enumerate(data.split(b"\n"), start=1):
+def _numbers(found: Scanned, data: bytes, where: str, symbols: Symbols) -> Ints:
+    """The number of each token among its kind's."""
+    numbers = np.zeros(len(found.token_kind), np.int32)
+    tables = {WORD: symbols.words, CATEGORY: symbols.categories, FEATURE: symbols.features}
+    for t, (begin, end, kind) in enumerate(
+        zip(found.token_start.tolist(), found.token_end.tolist(), found.token_kind.tolist(), strict=True)
+    ):
         try:
-            line = raw.decode("utf-8")
+            numbers[t] = tables[kind].number(data[begin:end].decode("utf-8"))
         except UnicodeDecodeError as error:
-            raise InputError(
-                f"{where}:{number}: this line is not UTF-8: convert the file to UTF-8."
-            ) from error
-        if not line.strip(_BLANKS):
-            continue
-        try:
-            yield _rule(line, symbols)
-        except InputError as error:
-            raise InputError(f"{where}:{number}: {error}.") from error
+            raise _mis_encoded(f"{where}:{found.token_line[t]}") from error
+    return numbers
+
+
+def _features_of(found: Scanned, numbers: Ints, symbols: Symbols) -> Ints:
+    """The numbers of features, those without a name called by their places."""
+    nameless = found.feature < 0
+    places = -1 - found.feature[nameless]
+    called = [
+        symbols.features.number(f"PhraseModel_{i}") for i in range(1 + max(places.tolist(), default=-1))
+    ]
+    features = numbers[np.maximum(found.feature, 0)] if len(numbers) else np.zeros(0, np.int32)
+    features[nameless] = np.array(called, np.int32)[places]
+    return features
+
+
+def _read(line: bytes, where: str, symbols: Symbols) -> Rule:
+    try:
+        return _rule(line.decode("utf-8"), symbols)
+    except UnicodeDecodeError as error:
+        raise _mis_encoded(where) from error
+    except InputError as error:
+        raise InputError(f"{where}: {error}.") from error
+
+
+def _mis_encoded(where: str) -> InputError:
+    return InputError(f"{where}: this line is not UTF-8: convert the file to UTF-8.")
 
 
 def _rule(line: str, symbols: Symbols) -> Rule:
-    fields = [field.strip(_BLANKS) for field in line.split("|||")]
+    fields = _fields(line)
     if not 3 <= len(fields) <= 5:
         raise InputError(f"this rule has {len(fields)} fields, it should look like {_FORM}")
-    head = _CATEGORY.fullmatch(fields[0])
+    head = _CATEGORY.fullmatch(" ".join(fields[0]))
     if head is None or head[2]:
-        raise InputError(f"{fields[0]!r} is no category such as [X], it should look like {_FORM}")
-    source, places = _source(_tokens(fields[1]), symbols)
-    target = _target(_tokens(fields[2]), places, symbols)
-    features = _features(_tokens(fields[3]), symbols) if len(fields) > 3 else {}
+        raise InputError(f"{' '.join(fields[0])!r} is no category such as [X], it should look like {_FORM}")
+    source, places = _source(fields[1], symbols)
+    target = _target(fields[2], places, symbols)
+    features = _features(fields[3], symbols) if len(fields) > 3 else {}
     return Rule(symbols.categories.number(head[1]), source, target, features)
 
 
-def _tokens(text: str) -> list[str]:
-    return [token for token in text.replace("\t", " ").split(" ") if token]
+def _fields(line: str) -> list[list[str]]:
+    """The tokens of each field; no others part them than blanks, tabs and a return at the end."""
+    found: list[list[str]] = [[]]
+    for token in line.replace("\t", " ").replace("\r", " ").split(" "):
+        if token == "|||":
+            found.append([])
+        elif token:
+            found[-1].append(token)
+    return found
 
 
 def _source(tokens: list[str], symbols: Symbols) -> tuple[list[int], dict[int, int]]:
