@@ -80,6 +80,7 @@ def test_the_model_of_lmplz_is_scored(kibitz: Callable[..., Any], text: Path, mo
     lmplz = program(text.with_name("lmplz"), f'grep -q "small house" && gzip -dc {model}')
     told = kibitz(*LM, "compare", text, text, "--order", 3, "--lmplz", lmplz, "--json").json
     assert told["perplexity_lmplz"] == pytest.approx(told["perplexity"], rel=1e-6)
+    assert told["largest_difference_lmplz"] == pytest.approx(0.0, abs=1e-7)
     assert told["excess"] == pytest.approx(0.0, abs=1e-6)
 
 

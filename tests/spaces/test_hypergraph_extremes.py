@@ -100,6 +100,13 @@ def test_features_that_a_frozen_vocabulary_does_not_know_are_left_out() -> None:
     assert space.features(x, (5, 2, 0, 0)).dense(2) == pytest.approx([2.5, 2.0])
 
 
+def test_a_value_out_of_the_range_of_single_precision_is_refused() -> None:
+    builder = ForestBuilder()
+    builder.edge("S", output=["a"], features={"u": 1e39})
+    with pytest.raises(InputError, match="single precision"):
+        Hypergraph().encode(builder.build())
+
+
 def test_an_input_may_be_plain_data() -> None:
     plain = {"root": "S", "edges": [{"head": "S", "output": ["a"], "features": {"u": 1.0}}]}
     space = Hypergraph()
@@ -163,3 +170,6 @@ def test_wrong_questions_have_clear_answers() -> None:
         space.gold(x, space.propose_best(x, as_weights(weights)), ("b", "b", "b"))
     with pytest.raises(InputError, match="split it"):
         model.log_propensity("a b")
+    with pytest.raises(InputError, match="split it"):
+        space.corpus([ambiguous()], ["a b"])
+    assert space.corpus([ambiguous()], [["a", "b"]]).gold_of(0) == ("a", "b")

@@ -90,6 +90,6 @@ def kibitz(
 for command in (demo, learn, predict, evaluate, judge, sweep, bench):
     app.command()(command)
 app.add_typer(reproduce, name="reproduce")
-app.add_typer(translation, name="translation")
 app.add_typer(forest, name="forest")
+app.add_typer(translation, name="translation")
 app.add_typer(data, name="data")

@@ -61,11 +61,13 @@ def scored(model: Path, text: Path, *, each: bool) -> dict[str, Any]:
     if not each:
         shown = [f"{x:.2f}" for x in (found.logprob, found.perplexity, found.perplexity_known)]
         columns = ("sentences", "words", "unknown", "log10 p", "perplexity", "without unknown words")
-        print_table(Table.of(columns, [(found.sentences, found.words, found.unknown, *shown)]))
+        size = f"{model}: order {asked.order}, {asked.nbytes / 2**20:,.0f} MB in memory"
+        print_table(Table.of(columns, [(found.sentences, found.words, found.unknown, *shown)], notes=(size,)))
     return {
         "model": str(model),
         "text": str(text),
         "order": asked.order,
+        "table_mb": asked.nbytes / 2**20,
         "sentences": found.sentences,
         "words": found.words,
         "unknown": found.unknown,

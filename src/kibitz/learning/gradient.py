@@ -23,7 +23,9 @@ def step_gradient(
     signs = np.array(objective.signs, np.int64)
     if objective.hears == "gold":
         draw = space.propose_best(x, ready)
-        return space.gradient(x, draw, [space.gold(x, draw, gold)], -1.0, signs).vector()
+        return space.gradient(
+            x, draw, [space.gold(x, draw, space.target(x, gold, loss))], -1.0, signs
+        ).vector()
     draw = space.draw(x, ready, signs, generator)
     losses = [loss(space.shown(x, y), gold) for y in draw.structures]
     feedback = losses[0] - losses[1] if objective.hears == "pair" else losses[0]

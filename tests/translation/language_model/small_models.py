@@ -20,10 +20,14 @@ def listed(seed: int, order: int, words: int = 4, *, pruned: bool = False) -> Li
     """
     rng = np.random.default_rng(seed)
     everything = range(1, len(SPECIAL) + words)
-    entries: Listed = {(w,): (-rng.uniform(0.1, 3), -rng.uniform(0, 1) * (order > 1)) for w in everything}
+    share = 0.06 if pruned else 0.35
+    entries: Listed = {
+        (w,): (-rng.uniform(0.1, 3), -rng.uniform(0, 1) * (order > 1 and rng.random() < 0.7))
+        for w in everything
+    }
     for n in range(2, order + 1):
         for gram in itertools.product(everything, repeat=n):
-            if 2 in gram[1:] or 3 in gram[:-1] or rng.random() > 0.35:
+            if 2 in gram[1:] or 3 in gram[:-1] or rng.random() > share:
                 continue
             if pruned or (gram[:-1] in entries and gram[1:] in entries):
                 backoff = -rng.uniform(0, 1) if n < order and rng.random() < 0.7 else 0.0

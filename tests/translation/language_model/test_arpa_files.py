@@ -9,10 +9,13 @@ from pathlib import Path
 import kenlm
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from small_models import listed, ngrams
 
 from kibitz.errors import InputError
 from kibitz.translation.language_model import LanguageModel, NGrams, estimate, read_arpa, write_arpa
+from kibitz.translation.language_model.arpa_reader import parse_arpa
 
 GOOD = """\\data\\
 ngram 1=5
@@ -151,6 +154,26 @@ def test_a_broken_file_is_read_or_its_line_is_not_named(
         LanguageModel.read(path)
     assert str(refused.value).startswith(f"{path}:{line}: ")
     assert named in str(refused.value)
+
+
+def test_a_file_that_is_cut_short_is_read(tmp_path: Path) -> None:
+    for end in range(len(GOOD.rstrip())):
+        path = written(tmp_path, GOOD[:end])
+        with pytest.raises(InputError) as refused:
+            LanguageModel.read(path)
+        line = int(str(refused.value).removeprefix(f"{path}:").partition(":")[0])
+        assert 1 <= line <= GOOD.count("\n", 0, end) + 1
+
+
+@given(st.integers(0, len(GOOD) - 1), st.binary(max_size=3))
+def test_a_damaged_byte_gets_no_sentence(at: int, instead: bytes) -> None:
+    data = GOOD.encode()[:at] + instead + GOOD.encode()[at + 1 :]
+    try:
+        read = parse_arpa(data, "lm.arpa")[0]
+    except InputError as error:
+        assert str(error).startswith("lm.arpa:")  # noqa: PT017
+    else:
+        assert len(read.orders) == 3
 
 
 def test_a_file_in_another_encoding_is_read(tmp_path: Path) -> None:

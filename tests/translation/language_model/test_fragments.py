@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from typing import Any
 
@@ -101,6 +102,23 @@ def test_words_that_a_fragment_forgets_still_mattered(
     for word in words:
         fragment = joined(model, fragment, word_fragment(table, word))
     assert fragment[2] == state
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.parametrize("pruned", [False, True])
+def test_fragments_that_are_alike_for_all_that_follows_differ(order: int, pruned: bool) -> None:
+    """No n-gram reaches from outside further than order - 1 words into a fragment."""
+    model, _ = world(order, pruned)
+    reach = order - 1
+    seen: dict[Any, tuple[int, int]] = {}
+    for length in range(reach, 5):
+        for words in itertools.product([1, 4, 5], repeat=length):
+            fragment = EMPTY
+            for word in words:
+                fragment = joined(model, fragment, word_fragment(model.table, word))
+            if length > 0:
+                alike = (words[:reach], words[length - reach :])
+                assert seen.setdefault(alike, fragment[1:]) == fragment[1:]
 
 
 def test_a_state_keeps_no_more_than_matters() -> None:

@@ -38,7 +38,7 @@ def bench_forest(progress: Callable[[str], None] = lambda text: None) -> Bench:
     growth = nanoseconds[SIZES[-1]] / nanoseconds[SIZES[0]]
     memory = memory_over_arrays(EDGES)
     rows = (
-        ("forest.pass_ms", f"{milliseconds:.3f}", "", f"a pass over {EDGES:,} edges of {FEATURES} features in ms, the least"),
+        ("forest.pass_ms", f"{milliseconds:.3f}", "", f"a pass over {EDGES:,} edges of {FEATURES} features, ms"),
         ("forest.pass_over_floor", f"{middle:.3f}", f"{low:.3f} to {high:.3f}",
          "the same / reading and adding the same arrays, nothing else"),
         ("forest.million_over_thousand", f"{growth:.3f}", "", "time an edge with 1,000,000 edges / with 1,000"),

@@ -10,9 +10,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kibitz.analysis.tables import Table
 from kibitz.errors import InputError
-from kibitz.translation.language_model import LanguageModel, estimate, perplexity, write_arpa
+from kibitz.translation.language_model import (
+    LanguageModel,
+    NGrams,
+    estimate,
+    perplexity,
+    read_arpa,
+    write_arpa,
+)
 
 _MEMORY = "2G"  # for lmplz, which takes most of the machine's unless it is told
 
@@ -28,6 +37,7 @@ class Agreement:
     perplexity: float
     seconds: dict[str, float]
     perplexity_lmplz: float | None = None
+    largest_difference_lmplz: float | None = None  # between the numbers of one n-gram, log10
 
     @property
     def excess(self) -> float | None:
@@ -43,9 +53,10 @@ class Agreement:
             ("sentences", self.sentences),
             ("words", self.words),
             ("unknown words", self.unknown),
-            ("largest difference of two scores, log10", f"{self.largest_difference:.1e}"),
+            ("largest difference of two scores, log10", _power(self.largest_difference)),
             ("perplexity", f"{self.perplexity:.3f}"),
             ("perplexity of lmplz's model", self.perplexity_lmplz and f"{self.perplexity_lmplz:.3f}"),
+            ("largest difference of two numbers of the models, log10", _power(self.largest_difference_lmplz)),
         ]
         rows += [(f"seconds, {name}", f"{seconds:.2f}") for name, seconds in self.seconds.items()]
         return Table.of(("figure", ""), rows, "Language models beside kenlm")
@@ -87,7 +98,7 @@ def agreement(
         found = perplexity(model, heldout)
         if lmplz is not None:
             timed("estimating, lmplz", lambda: _lmplz(lmplz, text, order, theirs))
-        other = perplexity(LanguageModel.read(theirs), heldout).perplexity if lmplz else None
+        other = read_arpa(theirs)[0] if lmplz else None
     return Agreement(
         sentences=found.sentences,
         words=found.words,
@@ -95,8 +106,30 @@ def agreement(
         largest_difference=max((abs(a - b) for a, b in zip(scores, others, strict=True)), default=0.0),
         perplexity=found.perplexity,
         seconds=seconds,
-        perplexity_lmplz=other,
+        perplexity_lmplz=None if other is None else perplexity(LanguageModel(other), heldout).perplexity,
+        largest_difference_lmplz=None if other is None else _difference(made.ngrams, other),
     )
+
+
+def _difference(ours: NGrams, theirs: NGrams) -> float:
+    """The largest difference of two probabilities, or backoff weights, of one n-gram; infinite if there are others."""
+    number = {word: i for i, word in enumerate(ours.words)}
+    if set(theirs.words) != set(number) or len(ours.orders) != len(theirs.orders):
+        return float("inf")
+    numbers = np.array([number[word] for word in theirs.words], np.int32)
+    largest = 0.0
+    for a, b in zip(ours.orders, theirs.orders, strict=True):
+        words = numbers[b.words]
+        by_a, by_b = np.lexsort(a.words.T), np.lexsort(words.T)
+        if not np.array_equal(a.words[by_a], words[by_b]):
+            return float("inf")
+        for x, y in ((a.logprob, b.logprob), (a.backoff, b.backoff)):
+            largest = max(largest, float(np.abs(x[by_a] - y[by_b]).max()))
+    return largest
+
+
+def _power(difference: float | None) -> str | None:
+    return None if difference is None else f"{difference:.1e}"
 
 
 def _lmplz(program: Path, text: Sequence[Sequence[str]], order: int, out: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
 from kibitz.spaces.hypergraph.forest import Forest, Ints
 from kibitz.spaces.rows import Rows
@@ -58,12 +59,16 @@ def encode_forest(forest: Forest, vocabulary: Vocabulary) -> ForestInput:
     known = features >= 0
     kept = np.zeros(len(known) + 1, np.int32)
     np.cumsum(known, out=kept[1:])
+    with np.errstate(over="ignore"):
+        values = forest.value.astype(np.float32)
+    if not np.isfinite(values).all():
+        raise InputError("a feature of the forest has a value that is out of the range of single precision")
     return ForestInput(
         Graph(forest.first, forest.tail_ptr, forest.tails, forest.out_ptr, forest.out),
         Rows(
             kept[forest.feature_ptr],
             features[known].view(np.uint32),
-            forest.value.astype(np.float32)[known],
+            values[known],
         ),
         places_of(numbers[order]),
         forest.words,

@@ -47,7 +47,7 @@ def table_of(ngrams: NGrams) -> Table:
     count = sum(map(len, ngrams.orders[1:]))
     if len(ngrams.orders) > LONGEST:
         raise InputError(f"a language model may be of order {LONGEST} at most, not {len(ngrams.orders)}")
-    room = count // 16 + 64  # for n-grams that are not listed
+    room = count // 16 + 8  # for n-grams that are not listed
     while True:
         slots = int(LOAD * (count + room)) + 1
         if len(ngrams.words) >= 1 << WORD_BITS or slots + len(ngrams.words) >= 1 << ROW_BITS:
@@ -88,7 +88,6 @@ def _fill(table: Table, ngrams: NGrams, added: npt.NDArray[np.int64]) -> int:
     if _mark_added(table, words, added, used) == CROWDED:
         return CROWDED
     _back_off(table, words, added, used)
-    _mark_endings(table)
     return DONE
 
 
@@ -174,16 +173,3 @@ def _back_off(table, words, added, used):  # type: ignore[no-untyped-def]
         for j in range(n - 3, -1, -1):
             context = slot(table, context, words[j])
         rows[added[i]].logprob = rows[context].backoff + rows[row_above(rows[added[i]].key)].logprob
-
-
-@kernel
-def _mark_endings(table):  # type: ignore[no-untyped-def]
-    """Where a context says something, so do its endings: what is cut off when a word comes never says more."""
-    rows = table.rows
-    for i in range(len(rows)):
-        if rows[i].key < 0 or rows[i].key & RIGHT == 0:
-            continue
-        row = row_above(rows[i].key)
-        while row != 0 and rows[row].key & RIGHT == 0:
-            rows[row].key |= RIGHT
-            row = row_above(rows[row].key)

@@ -47,6 +47,11 @@ class LanguageModel:
         """The length of the longest n-grams."""
         return self.table.order
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the table."""
+        return self.table.rows.nbytes
+
     def scratch(self) -> Scratch:
         """Memory for compiled functions; one for each thread."""
         return allocate(self.order)
