@@ -14,6 +14,7 @@ from kibitz.features.vocabulary import Vocabulary
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.saying import Saying, saying
+from kibitz.spaces.hypergraph.weighing import weighed
 from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector
 from kibitz.spaces.weights import Array, Weights, as_weights
 from kibitz.translation.decoder.decoder import Decoder
@@ -149,14 +150,7 @@ class Translation(Space):
         return Draw(structures, codes, log_probs, tuple(expected), self.length(x))
 
     def gradient(self, x: Sentence, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
-        values = c * codes[0]
-        if len(signs) == 2:
-            values -= c * codes[1]
-        if len(signs) == 1 or signs[1] < 0:  # the means of two draws from the same model cancel
-            values -= c * draw.expected[0]
-        if len(signs) == 2 and signs[1] < 0:
-            values += c * draw.expected[2]
-        return Gradient(x.x, 0, len(values), 1, values)
+        return Gradient(x.x, 0, len(x.x.ptr) - 1, 1, weighed(draw, codes, c, signs))
 
     def best(self, x: Any, weights: Weights) -> Yield:
         return self.shown(x, self.distribution(x, weights).argmax())

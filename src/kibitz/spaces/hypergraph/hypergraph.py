@@ -18,6 +18,7 @@ from kibitz.spaces.hypergraph.forest import Forest
 from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest, places_of
 from kibitz.spaces.hypergraph.plain import from_plain
 from kibitz.spaces.hypergraph.saying import Saying, saying
+from kibitz.spaces.hypergraph.weighing import weighed
 from kibitz.spaces.protocol import Draw, Examples, Gradient, Signs, Space, SparseVector
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.weights import Array, Weights, as_weights
@@ -139,14 +140,7 @@ class Hypergraph(Space):
         return self.shown(x, derivation.best(x.graph, self._scores(x, weights, 1)))
 
     def gradient(self, x: ForestInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
-        values = c * codes[0]
-        if len(signs) == 2:
-            values -= c * codes[1]
-        if len(signs) == 1 or signs[1] < 0:  # the means of two draws from the same model cancel
-            values -= c * draw.expected[0]
-        if len(signs) == 2 and signs[1] < 0:
-            values += c * draw.expected[2]
-        return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, values))
+        return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, weighed(draw, codes, c, signs)))
 
     def corpus(self, raws: Iterable[Any], golds: Iterable[Sequence[str]] | None = None) -> Examples:
         yields = None if golds is None else [words_of(gold) for gold in golds]
