@@ -19,14 +19,21 @@ def built(plan: Plan) -> dict[str, Any]:
         report = build(plan, bars.update)
     stages, files = report["stages"], report["files"]
     rows = [
-        (name, _made(stage), duration(stage["seconds"]), size(stage["bytes"]), stage["now"])
+        (
+            name,
+            _made(stage),
+            duration(stage["seconds"]),
+            duration(stage["processor_seconds"]),
+            size(stage["bytes"]),
+            stage["now"],
+        )
         for name, stage in stages.items()
     ]
     memory = report["peak_memory"]
     notes = [f"Largest files: {', '.join(f'{name} {size(files[name])}' for name in _largest(files))}."]
     if memory:
         notes.append(f"Memory at most {size(memory)}.")
-    columns = ("stage", "made", "time", "size", "done now")
+    columns = ("stage", "made", "time", "on processors", "size", "done now")
     print_table(Table.of(columns, rows, title=f"The model in {plan.out}", notes=notes))
     say(f"{duration(report['seconds'])} in all, {size(report['bytes'])}.")
     return {**report, "out": str(plan.out)}

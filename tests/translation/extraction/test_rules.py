@@ -153,3 +153,12 @@ def test_lexical_weights_by_hand() -> None:
 def test_a_limit_that_cannot_be_is_taken(name: str, value: int) -> None:
     with pytest.raises(InputError, match=name):
         Limits(**{name: value})
+
+
+@pytest.mark.parametrize("within", [Limits(), Limits(phrase=12, span=12, symbols=9, adjacent=True)])
+def test_a_sentence_has_more_rules_than_there_is_room_for(within: Limits) -> None:
+    words = tuple(f"w{k}" for k in range(12))
+    pair = Pair(words, words, frozenset((k, k) for k in range(12)))
+    text, *_ = text_of([pair])
+    found = tally(text, within, np.arange(1)).times.sum()
+    assert 0.03 * within.most(12) < found <= within.most(12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -87,10 +88,12 @@ def _stages(plan: Plan, stages: Stages, heard: Heard) -> Iterator[tuple[str, lis
 
 
 def _measured(work: Work) -> Work:
-    """The same, with the most memory that the process and those it started ever had."""
+    """The same, with the time on processors, and the most memory this process and those it started ever had."""
 
     def measured(folder: Path) -> Figures:
+        began = sum(os.times()[:4])
         figures = work(folder)
-        return {**figures, "peak_memory": peak_memory()}
+        spent = round(sum(os.times()[:4]) - began, 2)
+        return {**figures, "processor_seconds": spent, "peak_memory": peak_memory()}
 
     return measured

@@ -27,6 +27,7 @@ def report(plan: Plan, done: Mapping[str, Done], fresh: Sequence[str]) -> dict[s
         "files": {name: size for stage in done.values() for name, size in _few(stage.bytes).items()},
         "bytes": sum(stage["bytes"] for stage in stages.values()),
         "seconds": round(sum(stage["seconds"] for stage in stages.values()), 1),
+        "processor_seconds": round(sum(stage["processor_seconds"] for stage in stages.values()), 1),
         "peak_memory": max(stage["peak_memory"] or 0 for stage in stages.values()) or None,
     }
 

@@ -13,7 +13,8 @@ from kibitz.translation.extraction.aligned import AlignedText, starts
 from kibitz.translation.extraction.lexicon import Lexicon, lexical_weights, lexicon
 from kibitz.translation.extraction.limits import Limits
 from kibitz.translation.extraction.table import Keys, slot, table_of
-from kibitz.translation.extraction.tally import sentences, tally, target_counts
+from kibitz.translation.extraction.tally import sentences, tally
+from kibitz.translation.extraction.target_counts import target_counts
 
 FEATURES = (
     "EgivenF",  # -log10 c(f, e) / c(f)

@@ -61,5 +61,8 @@ class Limits:
     def most(self, words: int) -> int:
         """No sentence of so many words has more rules."""
         longest = max(self.phrase, self.span)
-        # Of one length: one rule without gaps, symbols^2 with one, length * symbols^3 with two at the very most.
-        return words * longest * (1 + self.symbols**2 + longest * self.symbols**3)
+        # t words of a phrase lie around one gap in t + 1 ways, around two in (t + 1) (t + 2) / 2; what is left of the
+        # phrase makes the one gap, and is parted into the two in fewer ways than the phrase has words.
+        one = sum(t + 1 for t in range(1, self.symbols))
+        two = sum((t + 1) * (t + 2) // 2 for t in range(1, self.symbols - 1))
+        return words * longest * (1 + one + longest * two)

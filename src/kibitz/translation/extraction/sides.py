@@ -16,6 +16,7 @@ from kibitz.translation.extraction.instances import first_word, shape
 FIRST_GAP, SECOND_GAP = -1, -2
 
 _SEED = np.uint64(0x9E3779B97F4A7C15)
+_BASE = np.uint64(0xD1342543DE82EF95)
 _FACTORS = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 
@@ -34,7 +35,8 @@ def fingerprint(words, side, count):  # type: ignore[no-untyped-def]
     digest = _SEED
     for k in range(count):
         symbol = words[side[k]] if side[k] >= 0 else side[k]
-        digest = mixed(digest + _SEED + np.uint64(symbol + 3))
+        digest = digest * _BASE + np.uint64(symbol + 3)
+    digest = mixed(digest)
     return digest if digest != np.uint64(0) else _SEED
 
 
@@ -60,30 +62,36 @@ def source_side(where, out):  # type: ignore[no-untyped-def]
 
 @fused
 def reach(text, start, length):  # type: ignore[no-untyped-def]
-    """The first and the last target word, in their sentence, that so many source words are linked to."""
+    """The first and the last target word, in their sentence, that so many source words are linked to, if any."""
     low, high = NOWHERE, -1
     for p in range(start, start + length):
         low, high = min(low, text.low[p]), max(high, text.high[p])
     return low, high
 
 
-@kernel
+@fused
 def target_side(text, s, where, out):  # type: ignore[no-untyped-def]
     """Write the target side of a place in pair s; returns its number of symbols."""
-    start, base = first_word(where), text.target_ptr[s]
+    start = first_word(where)
     length, a, a_words, c, c_words = shape(where)
-    low, high = reach(text, start, length)
-    a_low, a_high = reach(text, start + a, a_words)
-    c_low, c_high = reach(text, start + c, c_words)
+    whole = reach(text, start, length)
+    return between(
+        text.target_ptr[s], whole, reach(text, start + a, a_words), reach(text, start + c, c_words), out
+    )
+
+
+@kernel
+def between(base, whole, first_gap, second_gap, out):  # type: ignore[no-untyped-def]
+    """Write the symbols of a stretch of target words, as the first and the last of each stretch have them."""
     count = 0
-    q = low
-    while q <= high:
-        if a_words > 0 and q == a_low:
+    q = whole[0]
+    while q <= whole[1]:
+        if q == first_gap[0]:
             out[count] = FIRST_GAP
-            q = a_high + 1
-        elif c_words > 0 and q == c_low:
+            q = first_gap[1] + 1
+        elif q == second_gap[0]:
             out[count] = SECOND_GAP
-            q = c_high + 1
+            q = second_gap[1] + 1
         else:
             out[count] = base + q
             q += 1
