@@ -173,3 +173,20 @@ def test_wrong_questions_have_clear_answers() -> None:
     with pytest.raises(InputError, match="split it"):
         space.corpus([ambiguous()], ["a b"])
     assert space.corpus([ambiguous()], [["a", "b"]]).gold_of(0) == ("a", "b")
+
+
+def test_yields_said_by_very_many_derivations_are_each_found_once() -> None:
+    builder = ForestBuilder()
+    below: tuple[str, ...] = ()
+    for level in range(60):
+        for way in range(3):
+            builder.edge(level, below, output=["x", *range(len(below))], features={f"{level} {way}": 1.0})
+        below = (level,)
+    builder.edge("S", below, output=[0], features={"plain": 1.0})
+    builder.edge("S", below, output=[0, "y"], features={"longer": 1.0})
+    space = Hypergraph()
+    x = space.encode(builder.build("S"))
+    model = space.distribution(x, np.random.default_rng(1).normal(size=space.size))
+    found = model.top_k(5, unique=True)
+    assert {space.shown(x, y) for y, _ in found} == {("x",) * 60, ("x",) * 60 + ("y",)}
+    assert found[0] == model.top_k(1)[0]

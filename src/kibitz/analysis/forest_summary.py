@@ -11,10 +11,10 @@ import numpy as np
 
 from kibitz.analysis.drawing import Sketch, sketch
 from kibitz.spaces.hypergraph import Hypergraph
-from kibitz.spaces.hypergraph.distribution import HypergraphDistribution
+from kibitz.spaces.hypergraph.distribution import Derivation, HypergraphDistribution
 from kibitz.spaces.hypergraph.forest import Forest
 
-DERIVATIONS = 1000  # looked through for outputs, and for what is drawn of a large forest
+DERIVATIONS = 1000  # looked through for what is drawn of a large forest
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,12 @@ class ForestSummary:
 
     def best(self, count: int) -> list[Said]:
         """The outputs of the best derivations, each once, best derivation first."""
-        found: dict[tuple[str, ...], Said] = {}
-        for derivation, log_prob in self.model.top_k(max(count, DERIVATIONS)):
-            words = self._space.shown(self._x, derivation)
-            if words not in found:
-                if len(found) == count:
-                    break
-                probability = math.exp(self.model.log_propensity(words))
-                found[words] = Said(words, probability, log_prob + self.model.log_partition)
-        return list(found.values())
+        return [self._said(y, log_prob) for y, log_prob in self.model.top_k(count, unique=True)]
+
+    def _said(self, derivation: Derivation, log_prob: float) -> Said:
+        words = self._space.shown(self._x, derivation)
+        probability = math.exp(self.model.log_propensity(words))
+        return Said(words, probability, log_prob + self.model.log_partition)
 
     def sketch(self, edges: int) -> Sketch:
         """The forest with the probabilities of its edges; if it is large, the best derivations that ``edges`` hold."""
