@@ -12,6 +12,8 @@ import pytest
 
 from kibitz.data.forests import read_forests
 from kibitz.data.nbest import read_nbest
+from kibitz.translation.building.model import Model
+from kibitz.translation.extraction.limits import Limits
 from kibitz.translation.language_model import LanguageModel, estimate, write_arpa
 
 DECODE = ("translation", "decode")
@@ -89,6 +91,23 @@ def test_a_line_may_bring_its_own_grammar(kibitz: Callable[..., Any], files: Pat
     (files / "marked").write_text(marked)
     answer = kibitz(*DECODE, files / "marked", "--weights", files / "weights")
     assert answer.out == "minou\n"
+
+
+def test_a_model_brings_its_grammar_its_language_models_and_its_span(
+    kibitz: Callable[..., Any], files: Path
+) -> None:
+    model = files / "model"
+    Model(model, "fr", "en", "none", Limits(span=2), 20).save()
+    (model / "grammar.gz").write_bytes(gzip.compress(RULES.encode()))
+    (model / "language-model.arpa.gz").write_bytes(gzip.compress((files / "lm.arpa").read_bytes()))
+    arguments = (files / "input", "--model", model, "--weights", files / "weights")
+    answer = kibitz(*DECODE, *arguments, "--kbest", 30)
+    assert "LanguageModel= " in answer.out
+    whole = kibitz(*DECODE, *arguments, "--kbest", 30, "--span", 3)
+    said = "0 ||| the black cat |||"  # by a rule that covers three words
+    assert said not in answer.out
+    assert said in whole.out
+    assert kibitz(*DECODE, files / "input", "--model", files / "nowhere").code == 2
 
 
 def test_sparse_features_count_where_they_have_weights(kibitz: Callable[..., Any], files: Path) -> None:
