@@ -28,6 +28,7 @@ COMMANDS = [
     ("forest", "show"),
     ("forest", "convert"),
     ("translation", "build"),
+    ("translation", "decode"),
     ("translation", "grammar"),
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),
