@@ -25,6 +25,11 @@ COMMANDS = [
     ("reproduce", "chunking"),
     ("reproduce", "convergence"),
     ("reproduce", "settings"),
+    ("forest", "show"),
+    ("forest", "convert"),
+    ("translation", "lm", "build"),
+    ("translation", "lm", "score"),
+    ("translation", "lm", "compare"),
     ("data", "list"),
     ("data", "fetch"),
 ]

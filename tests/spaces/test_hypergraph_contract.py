@@ -34,7 +34,7 @@ def no_derivations(x: Any) -> Iterator[tuple[int, ...]]:
 
 
 @given(raws=st.lists(forests(), min_size=1, max_size=2), seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_a_forest_agrees_with_enumeration(raws: list[Forest], seed: int, data: st.DataObject) -> None:
     scale = data.draw(st.sampled_from([0.0, 0.1, 1.0, 5.0, 30.0, 300.0]))
     check_space(

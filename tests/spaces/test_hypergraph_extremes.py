@@ -100,6 +100,13 @@ def test_features_that_a_frozen_vocabulary_does_not_know_are_left_out() -> None:
     assert space.features(x, (5, 2, 0, 0)).dense(2) == pytest.approx([2.5, 2.0])
 
 
+def test_a_value_out_of_the_range_of_single_precision_is_refused() -> None:
+    builder = ForestBuilder()
+    builder.edge("S", output=["a"], features={"u": 1e39})
+    with pytest.raises(InputError, match="single precision"):
+        Hypergraph().encode(builder.build())
+
+
 def test_an_input_may_be_plain_data() -> None:
     plain = {"root": "S", "edges": [{"head": "S", "output": ["a"], "features": {"u": 1.0}}]}
     space = Hypergraph()
@@ -163,3 +170,23 @@ def test_wrong_questions_have_clear_answers() -> None:
         space.gold(x, space.propose_best(x, as_weights(weights)), ("b", "b", "b"))
     with pytest.raises(InputError, match="split it"):
         model.log_propensity("a b")
+    with pytest.raises(InputError, match="split it"):
+        space.corpus([ambiguous()], ["a b"])
+    assert space.corpus([ambiguous()], [["a", "b"]]).gold_of(0) == ("a", "b")
+
+
+def test_yields_said_by_very_many_derivations_are_each_found_once() -> None:
+    builder = ForestBuilder()
+    below: tuple[str, ...] = ()
+    for level in range(60):
+        for way in range(3):
+            builder.edge(level, below, output=["x", *range(len(below))], features={f"{level} {way}": 1.0})
+        below = (level,)
+    builder.edge("S", below, output=[0], features={"plain": 1.0})
+    builder.edge("S", below, output=[0, "y"], features={"longer": 1.0})
+    space = Hypergraph()
+    x = space.encode(builder.build("S"))
+    model = space.distribution(x, np.random.default_rng(1).normal(size=space.size))
+    found = model.top_k(5, unique=True)
+    assert {space.shown(x, y) for y, _ in found} == {("x",) * 60, ("x",) * 60 + ("y",)}
+    assert found[0] == model.top_k(1)[0]

@@ -90,19 +90,11 @@ class HypergraphDistribution(Distribution):
 
     def top_k(self, k: int, *, unique: bool = False) -> list[tuple[Derivation, float]]:
         """The k best derivations; with ``unique``, of those that say the same only the best."""
-        wanted = k
-        while True:
-            edges, starts, scores = k_best(self._graph, self._log_share, wanted)
-            found = [
-                (tuple(edges[low:high].tolist()), float(score))
-                for low, high, score in zip(starts[:-1], starts[1:], scores, strict=True)
-            ]
-            if not unique:
-                return found
-            first = {self._space.shown(self._x, y): (y, score) for y, score in reversed(found)}
-            if len(first) >= k or len(found) < wanted:
-                return sorted(first.values(), key=lambda each: -each[1])[:k]
-            wanted *= 2
+        edges, starts, scores = k_best(self._graph, self._log_share, k, unique)
+        return [
+            (tuple(edges[low:high].tolist()), float(score))
+            for low, high, score in zip(starts[:-1], starts[1:], scores, strict=True)
+        ]
 
     def expected_features(self, shown: Sequence[str] | None = None) -> SparseVector:
         """E[phi]; given what is said, if it is."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
 from kibitz.spaces.hypergraph.forest import Forest, Ints
 from kibitz.spaces.rows import Rows
@@ -51,18 +52,23 @@ class ForestInput(NamedTuple):
 def encode_forest(forest: Forest, vocabulary: Vocabulary) -> ForestInput:
     """A feature gets its weight's number at first sight; those that a frozen vocabulary does not know are left out."""
     numbers = np.array(vocabulary.numbers(forest.names), np.int64)
-    own = np.full(len(numbers), -1, np.int64)
+    own = np.full(len(numbers), -1, np.int32)
     order = np.argsort(numbers, kind="stable")[np.count_nonzero(numbers < 0) :]
     own[order] = np.arange(len(order))
     features = own[forest.feature]
     known = features >= 0
-    kept = np.concatenate([[0], np.cumsum(known)])
+    kept = np.zeros(len(known) + 1, np.int32)
+    np.cumsum(known, out=kept[1:])
+    with np.errstate(over="ignore"):
+        values = forest.value.astype(np.float32)
+    if not np.isfinite(values).all():
+        raise InputError("a feature of the forest has a value that is out of the range of single precision")
     return ForestInput(
         Graph(forest.first, forest.tail_ptr, forest.tails, forest.out_ptr, forest.out),
         Rows(
-            kept[forest.feature_ptr].astype(np.int32),
-            features[known].astype(np.uint32),
-            forest.value[known].astype(np.float32),
+            kept[forest.feature_ptr],
+            features[known].view(np.uint32),
+            values[known],
         ),
         places_of(numbers[order]),
         forest.words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from kibitz.spaces.hypergraph.forest import Forest
 from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest, places_of
 from kibitz.spaces.hypergraph.plain import from_plain
 from kibitz.spaces.hypergraph.saying import Saying, saying
-from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector
+from kibitz.spaces.protocol import Draw, Examples, Gradient, Signs, Space, SparseVector
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.weights import Array, Weights, as_weights
 
@@ -97,10 +97,8 @@ class Hypergraph(Space):
 
     def chart(self, x: ForestInput, shown: Sequence[str]) -> Saying | None:
         """The derivations that say ``shown``; None where there are none."""
-        if isinstance(shown, str):
-            raise InputError(f"what a forest says is a list of words, not the text {shown!r}: split it")
         number = {word: i for i, word in enumerate(x.words)}
-        words = np.array([number.get(word, -1) for word in shown], np.int32)
+        words = np.array([number.get(word, -1) for word in words_of(shown)], np.int32)
         return None if (words < 0).any() else saying(x.graph, words)
 
     def saying(self, x: ForestInput, shown: Sequence[str]) -> Saying:
@@ -154,6 +152,10 @@ class Hypergraph(Space):
             values += c * draw.expected[2]
         return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, values))
 
+    def corpus(self, raws: Iterable[Any], golds: Iterable[Sequence[str]] | None = None) -> Examples:
+        yields = None if golds is None else [words_of(gold) for gold in golds]
+        return Examples([self.encode(raw) for raw in raws], yields)
+
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
         ready = as_weights(weights)
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
@@ -178,3 +180,10 @@ class Hypergraph(Space):
     def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Hypergraph:
         vocabulary = Vocabulary.from_bytes(arrays["vocabulary"].tobytes())
         return cls(vocabulary if settings["frozen"] else Vocabulary(vocabulary.names()))
+
+
+def words_of(shown: Sequence[str]) -> Yield:
+    """A yield as a forest shows it."""
+    if isinstance(shown, str):
+        raise InputError(f"what a forest says is a list of words, not the text {shown!r}: split it")
+    return tuple(shown)

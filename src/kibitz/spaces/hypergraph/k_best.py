@@ -6,6 +6,10 @@ node v. The next of a node is looked for only when a node above needs it.
 
 The successors of a candidate put the next derivation in the place of one tail's. They touch no tail before the one that
 was touched last, so that every candidate is made once, and by one that is no worse.
+
+What a node says depends on no more of its tails than what they say. So where only the best derivation of each yield is
+wanted, a candidate that says what its node said before is left out at once, at every node: its successors are made, but
+nothing above ever sees it. However many derivations say the same, they cost no more than those of one node.
 """
 
 from __future__ import annotations
@@ -14,17 +18,19 @@ import numpy as np
 
 from kibitz.spaces.compiled import compiled, kernel
 from kibitz.spaces.hypergraph.derivation import best_below
+from kibitz.spaces.hypergraph.fingerprint import PARTS, fill_mark, key
 from kibitz.spaces.hypergraph.growing import ROOM, append
 
-EDGE, TAIL, LEFT, RIGHT, AFTER, BELOW = range(
-    6
-)  # TAIL: the next to touch; BELOW and on: derivations of the tails
+EDGE, TAIL, LEFT, RIGHT, AFTER, BELOW = range(6)  # TAIL: the next to touch; BELOW and on: those of the tails
 NONE, LAST = -1, -2
 
 
 @compiled
-def k_best(graph, score, k):  # type: ignore[no-untyped-def]
-    """The k best, or all where there are fewer: their edges one after the other, where each begins, their scores."""
+def k_best(graph, score, k, unique):  # type: ignore[no-untyped-def]
+    """The k best, or all where there are fewer: their edges one after the other, where each begins, their scores.
+
+    With ``unique`` of those that say the same only the best.
+    """
     N, arity = len(graph.first) - 1, 0
     for e in range(len(graph.tail_ptr) - 1):
         arity = max(arity, graph.tail_ptr[e + 1] - graph.tail_ptr[e])
@@ -32,10 +38,14 @@ def k_best(graph, score, k):  # type: ignore[no-untyped-def]
     total = np.empty(N + ROOM)
     choice = np.empty(N, np.int32)
     best_below(graph, score, total, choice)
+    mark, said = np.empty((len(made) if unique else 1, PARTS), np.int64), {np.int64(0)}
     for v in range(N):
         _fill(graph, made, v, choice[v])
+        if unique:
+            fill_mark(graph, choice[v], made[v, BELOW:], mark, v)
+            said.add(key(v, mark[v]))
     count = N
-    last, heap, begun = np.arange(N), np.full(N, NONE), np.zeros(N, np.bool_)
+    last, tip, heap, begun = np.arange(N), np.arange(N), np.full(N, NONE), np.zeros(N, np.bool_)
     edges, n = np.empty(ROOM, np.int32), 0
     starts, scores, found = np.zeros(k + 1, np.int64), np.empty(k), 0
     stack, taken = np.empty(ROOM, np.int64), N - 1
@@ -52,14 +62,21 @@ def k_best(graph, score, k):  # type: ignore[no-untyped-def]
         found += 1
         starts[found] = n
         if found < k:
-            made, total, count = _next(graph, score, choice, made, total, count, last, heap, begun)
+            made, total, mark, count = _next(
+                graph, score, choice, made, total, mark, count, last, tip, heap, begun, said, unique
+            )
             taken = made[taken, AFTER]
     return edges[:n].copy(), starts[: found + 1].copy(), scores[:found].copy()
 
 
 @compiled
-def _next(graph, score, choice, made, total, count, last, heap, begun):  # type: ignore[no-untyped-def]
-    """Take one more candidate of the root, and for that as many as are needed of the nodes below."""
+def _next(  # type: ignore[no-untyped-def]
+    graph, score, choice, made, total, mark, count, last, tip, heap, begun, said, unique
+):
+    """Take one more candidate of the root, and for that as many as are needed of the nodes below.
+
+    Of each node, ``last`` is the candidate taken last from its heap, ``tip`` the last of its derivations.
+    """
     stack, depth = np.empty(ROOM, np.int64), 1
     stack[0] = len(last) - 1
     while depth > 0:
@@ -68,9 +85,10 @@ def _next(graph, score, choice, made, total, count, last, heap, begun):  # type:
             begun[v] = True
             for e in range(graph.first[v], graph.first[v + 1]):
                 if e != choice[v]:
-                    made, total = _room(made, total, count)
+                    made, total, mark = _room(made, total, mark, count, unique)
                     _fill(graph, made, count, e)
-                    heap[v] = _join(made, total, heap[v], _weigh(graph, score, made, total, count))
+                    _weigh(graph, score, made, total, mark, count, unique)
+                    heap[v] = _join(made, total, heap[v], count)
                     count += 1
         c = last[v]
         e = made[c, EDGE]
@@ -83,21 +101,31 @@ def _next(graph, score, choice, made, total, count, last, heap, begun):  # type:
                 waiting = True
                 continue
             if after != LAST:
-                made, total = _room(made, total, count)
+                made, total, mark = _room(made, total, mark, count, unique)
                 made[count] = made[c]
                 made[count, LEFT] = made[count, RIGHT] = made[count, AFTER] = NONE
                 made[count, BELOW + i] = after
-                heap[v] = _join(made, total, heap[v], _weigh(graph, score, made, total, count))
+                _weigh(graph, score, made, total, mark, count, unique)
+                heap[v] = _join(made, total, heap[v], count)
                 count += 1
             made[c, TAIL] += 1
-        if not waiting:
+        if waiting:
+            continue
+        if heap[v] == NONE:
+            made[tip[v], AFTER] = LAST
             depth -= 1
-            if heap[v] == NONE:
-                made[c, AFTER] = LAST
-            else:
-                last[v] = made[c, AFTER] = heap[v]
-                heap[v] = _join(made, total, made[last[v], LEFT], made[last[v], RIGHT])
-    return made, total, count
+            continue
+        last[v] = heap[v]
+        heap[v] = _join(made, total, made[last[v], LEFT], made[last[v], RIGHT])
+        if unique:
+            saying = key(v, mark[last[v]])
+            if saying in said:
+                continue
+            said.add(saying)
+        made[tip[v], AFTER] = last[v]
+        tip[v] = last[v]
+        depth -= 1
+    return made, total, mark, count
 
 
 @kernel
@@ -110,13 +138,14 @@ def _fill(graph, made, c, e):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _weigh(graph, score, made, total, c):  # type: ignore[no-untyped-def]
-    """Fill in the score of candidate c; returns c."""
+def _weigh(graph, score, made, total, mark, c, unique):  # type: ignore[no-untyped-def]
+    """Fill in the score of candidate c, and the fingerprint of what it says where that is wanted."""
     e = made[c, EDGE]
     total[c] = score[e]
     for i in range(graph.tail_ptr[e + 1] - graph.tail_ptr[e]):
         total[c] += total[made[c, BELOW + i]]
-    return c
+    if unique:
+        fill_mark(graph, e, made[c, BELOW:], mark, c)
 
 
 @kernel
@@ -141,8 +170,10 @@ def _join(made, total, a, b):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _room(made, total, count):  # type: ignore[no-untyped-def]
+def _room(made, total, mark, count, unique):  # type: ignore[no-untyped-def]
     """Room for one candidate more."""
     if count < len(made):
-        return made, total
-    return np.concatenate((made, np.empty_like(made))), np.concatenate((total, np.empty_like(total)))
+        return made, total, mark
+    if unique:
+        mark = np.concatenate((mark, np.empty_like(mark)))
+    return np.concatenate((made, np.empty_like(made))), np.concatenate((total, np.empty_like(total))), mark

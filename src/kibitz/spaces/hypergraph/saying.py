@@ -15,7 +15,7 @@ import numpy as np
 from kibitz.spaces.compiled import compiled, fused, kernel
 from kibitz.spaces.hypergraph.forest import Ints
 from kibitz.spaces.hypergraph.graph import Graph
-from kibitz.spaces.hypergraph.growing import ROOM, append
+from kibitz.spaces.hypergraph.growing import ROOM, enough
 
 
 class Saying(NamedTuple):
@@ -53,26 +53,31 @@ def _items(graph, words):  # type: ignore[no-untyped-def]
         m = 0
         for e in range(graph.first[v], graph.first[v + 1]):
             if _can_say(graph, e, known, of_node):
-                more = _match(graph, e, words, of_node, start, end, place, item, found, below, m)
+                more = -1
                 while more < 0:
-                    found, below = np.concatenate((found, found)), np.concatenate((below, below))
                     more = _match(graph, e, words, of_node, start, end, place, item, found, below, m)
+                    if more < 0:
+                        found, below = np.concatenate((found, found)), np.concatenate((below, below))
                 m = more
         order = np.argsort(found[:m, 0], kind="mergesort")
+        start, end, first = enough(start, items + m), enough(end, items + m), enough(first, items + m + 1)
+        origin, tail_ptr = enough(origin, edges + m), enough(tail_ptr, edges + m + 1)
+        tails = enough(tails, places + m * arity)
         before = -1
         for chosen in order:
             key, e = found[chosen, 0], found[chosen, 1]
             if v == root and key != n:  # i = 0 and j = n
                 continue
             if key != before:
-                start, _ = append(start, items, key // (n + 1))
-                end, items = append(end, items, key % (n + 1))
+                start[items], end[items] = key // (n + 1), key % (n + 1)
+                items += 1
             before = key
-            origin, edges = append(origin, edges, e)
             for i in range(graph.tail_ptr[e + 1] - graph.tail_ptr[e]):
-                tails, places = append(tails, places, below[chosen, i])
-            tail_ptr, _ = append(tail_ptr, edges, places)
-            first, _ = append(first, items, edges)
+                tails[places] = below[chosen, i]
+                places += 1
+            origin[edges] = e
+            edges += 1
+            tail_ptr[edges], first[items] = places, edges
         of_node[v + 1] = items
     whole = of_node[root + 1] > of_node[root]
     return (
@@ -92,7 +97,7 @@ def _most(ptr):  # type: ignore[no-untyped-def]
     return most
 
 
-@kernel
+@fused
 def _can_say(graph, e, known, of_node):  # type: ignore[no-untyped-def]
     """Whether the words of an edge occur in the output, and its tails say some part of it."""
     for i in range(graph.tail_ptr[e], graph.tail_ptr[e + 1]):
@@ -104,7 +109,7 @@ def _can_say(graph, e, known, of_node):  # type: ignore[no-untyped-def]
     return True
 
 
-@kernel
+@fused
 def _match(graph, e, words, of_node, start, end, place, item, found, below, m):  # type: ignore[no-untyped-def]
     """Note every way in which edge e says words i to j: i (n + 1) + j and e, and the items of the tails.
 
