@@ -118,6 +118,12 @@ def test_k_best_are_unique_on_request() -> None:
     assert len({found.said(y) for y, _ in found.top_k(4)}) < 4
 
 
+def test_an_exotic_blank_is_part_of_a_word() -> None:
+    decoder = decoder_of("[X] ||| le\u00a0chat ||| cat", {})
+    assert "cat" in decoder.ready("le\u00a0chat").words
+    assert len(decoder.ready(" a\tb  a ").lattice) == 3
+
+
 def test_a_limit_or_beam_that_makes_no_sense_is_refused() -> None:
     for options in ({"pop_limit": 0}, {"beam": -1.0}, {"beam": float("nan")}):
         with pytest.raises(InputError, match="pop limit is at least 1"):

@@ -72,6 +72,8 @@ def test_packed_grammars_are_read_as_plain_ones(tmp_path: Path, ending: str, pac
         (b"[X] ||| a ||| [1]", "no such number"),
         (b"[X] ||| a ||| b ||| Lex=much", "Lex=much"),
         (b"[X] ||| a ||| b ||| Lex=nan", "finite"),
+        (b"[X] ||| a ||| b ||| Lex=1e999", "finite"),
+        (b"[X] ||| a ||| b ||| 1" + 400 * b"0", "finite"),
         (b"[X] ||| a ||| b ||| =1", "Name=value"),
         (b"[X] ||| a \xff ||| b", "not UTF-8"),
     ],
@@ -121,10 +123,16 @@ def test_the_shape_of_a_rule_takes_places_in_turn(words: list[bool], shape: str)
     assert named == {f"Shape_S{shape}_T{shape}": 1.0}
 
 
+def test_a_grammar_may_have_more_nameless_features_than_names() -> None:
+    (rule,) = in_words(parse_grammar(b"[X] ||| a [X,1] [X,2] ||| [2] [1] ||| 1 2 3 4 5", "g", Symbols()))
+    assert rule[2:] == ([1, 0], {f"PhraseModel_{i}": i + 1.0 for i in range(5)})
+
+
 PIECES = [
-    "|||", "[X]", "[X,1]", "[X,2]", "[1]", "[2]", "[X,9]", "[9]", "a", "b", "\u00e9", "[", "]", "[a", "[]", "[,1]",
-    "a|||b", "||||", "1", "-0.5", "+.5", "5.", ".", "-", "1e3", "1e-7", "1e", "1e99", "0.30102999566398114",
-    "12345678901234567890", "nan", "inf", "F=1", "F=-2.25e-2", "G=0.1", "F", "=1", "a=b=3", "\t", "\u00a0", "[X", "1_0",
+    "|||", "[X]", "[X,1]", "[X,2]", "[1]", "[2]", "[X,9]", "[9]", "a", "b", "\u00e9", "[", "]", "[a", "[]",
+    "[,1]", "a|||b", "||||", "1", "-0.5", "+.5", "5.", ".", "-", "1e3", "1e-7", "1e", "1e99", "1e-320",
+    "1e999", "0.30102999566398114", "12345678901234567890", "nan", "inf", "F=1", "F=-2.25e-2", "G=0.1", "F",
+    "=1", "a=b=3", "\t", "\u00a0", "[X", "1_0",
 ]  # fmt: skip
 
 

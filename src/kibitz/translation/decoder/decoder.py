@@ -30,6 +30,8 @@ class Decoder:
     decoder = Decoder(grammar, {"LanguageModel": lm})
     x = decoder.ready("le chat noir".split())
     decoding = decoder.decode(x, weights)
+
+    Not safe to call from several threads at once: a search works in the room of the one before.
     """
 
     def __init__(
@@ -47,7 +49,7 @@ class Decoder:
         self.parser = Parser(grammar, options, rule_features(features, models))
         self.models, self.pop_limit, self.beam = dict(models), pop_limit, beam
         self.symbols = grammar.symbols
-        # Two models more than there may be: so one machine function serves decoding without, with one and with two.
+        # There are always two at least, so that one machine function serves decoding with none, with one and with two.
         asked = [*models.values(), *[_silent()] * max(0, 2 - len(models))]
         self._tables = tuple([model.table for model in asked])
         self._scratches = tuple([model.scratch() for model in asked])
@@ -60,7 +62,7 @@ class Decoder:
             text, grammars = segment_of(sentence) if isinstance(sentence, str) else sentence
             if text.startswith("(("):
                 return self.parse(parse_lattice(text, self.symbols), grammars)
-            return self.parse(lattice_of_words(text.split(), self.symbols), grammars)
+            return self.parse(lattice_of_words(words_of(text), self.symbols), grammars)
         return self.parse(lattice_of_words(sentence, self.symbols), ())
 
     def parse(self, lattice: Lattice, grammars: Sequence[str]) -> Sentence:
@@ -97,6 +99,11 @@ class Decoder:
         if size != self._size or self._room is None:
             self._room, self._size = room_for(size, len(self.models)), size
         return self._room
+
+
+def words_of(line: str) -> list[str]:
+    """What blanks and tabs part: words may hold the exotic blanks of Unicode."""
+    return [word for word in line.replace("\t", " ").split(" ") if word]
 
 
 def _silent() -> LanguageModel:

@@ -20,6 +20,7 @@ MOST_SLOTS = 8  # of a rule that is plain
 MOST_DIGITS = 15  # a number of so many digits is exact in 64 bits, as are the powers of ten up to 10^22
 BLANK, TAB, RETURN, LINE = 32, 9, 13, 10
 OPEN, CLOSE, COMMA, BAR, EQUALS, MINUS, PLUS, STOP, ZERO, E_LOWER, E_UPPER = b"[],|=-+.0eE"
+MOST_BYTES, MOST_POWER = 40, 250  # of a number that is surely finite
 POWERS = 10.0 ** np.arange(23)
 
 Array = npt.NDArray[Any]
@@ -214,7 +215,7 @@ def _digits(data, i, j):  # type: ignore[no-untyped-def]
 @kernel
 def _number(data, i, j, powers):  # type: ignore[no-untyped-def]
     """The number that bytes i to j write; whether it is exact, and whether they write one at all."""
-    negative = i < j and data[i] == MINUS
+    begin, negative = i, i < j and data[i] == MINUS
     if i < j and (data[i] == MINUS or data[i] == PLUS):
         i += 1
     mantissa, digits, exponent, some, dotted = np.int64(0), 0, 0, False, False
@@ -238,11 +239,12 @@ def _number(data, i, j, powers):  # type: ignore[no-untyped-def]
         some = power >= 0
         exponent += -power if below else power
         i = j
+    plain = j - begin <= MOST_BYTES and -MOST_POWER < exponent < MOST_POWER
     exact = digits <= MOST_DIGITS and -len(powers) < exponent < len(powers)
     value = np.float64(mantissa)
     if exact:
         value = value * powers[exponent] if exponent >= 0 else value / powers[-exponent]
-    return -value if negative else value, exact, some and i == j
+    return -value if negative else value, exact, some and i == j and plain
 
 
 @kernel

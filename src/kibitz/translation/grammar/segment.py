@@ -12,6 +12,7 @@ from kibitz.errors import InputError
 
 _ATTRIBUTE = r'\s+([\w-]+)="([^"]*)"'
 _SEGMENT = re.compile(rf"<seg((?:{_ATTRIBUTE})*)\s*>(.*)</seg>")
+_BLANKS = " \t\r\n"
 _GRAMMAR = re.compile(r"grammar\d*")
 
 
@@ -24,11 +25,13 @@ class Segment(NamedTuple):
 
 def segment_of(line: str) -> Segment:
     """A line, taken out of its markup where it has any."""
-    line = line.strip()
+    line = line.strip(_BLANKS)
     if not line.startswith("<seg"):
         return Segment(line)
     match = _SEGMENT.fullmatch(line)
     if match is None:
         raise InputError('a segment should be written <seg id="0" grammar="FILE">words</seg>')
     attributes = re.findall(_ATTRIBUTE, match[1])
-    return Segment(match[4].strip(), tuple([value for name, value in attributes if _GRAMMAR.fullmatch(name)]))
+    return Segment(
+        match[4].strip(_BLANKS), tuple([value for name, value in attributes if _GRAMMAR.fullmatch(name)])
+    )
