@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kibitz.analysis.exact import exact_objective
+from kibitz.analysis.exact import exact_gradient, exact_objective
 from kibitz.analysis.mean_step import mean_step
 from kibitz.objectives import objective_from
 from kibitz.spaces.protocol import Distribution, Space, sparse
@@ -25,6 +25,9 @@ class Listed(Distribution):
 
     def log_prob(self, y):
         return self.truth.log_prob(y)
+
+    def log_propensity(self, shown):
+        return self.truth.log_propensity(shown)
 
     def sample(self, generator):
         reached = np.cumsum(self.truth.probabilities)
@@ -59,6 +62,14 @@ class Candidates(Space):
     settings = arrays = restore = None
 
 
+class Synonyms(Candidates):
+    """Neighbours in the list look the same."""
+
+    def shown(self, x, y):
+        return "abcde"[y // 2]
+
+
+@pytest.mark.parametrize("world", [Candidates, Synonyms])
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -69,10 +80,11 @@ class Candidates(Space):
         ("pr-bin", {"pair_loss": "signed", "opponent": "self"}),
     ],
 )
-def test_the_mean_step_is_the_gradient(name, options: dict[str, Any]):
+def test_the_mean_step_is_the_gradient(world, name, options: dict[str, Any]):
     random = np.random.default_rng(1)
-    space, x = Candidates(), random.normal(size=(5, SIZE))
-    weights, losses = random.normal(size=SIZE), [0.0, 0.3, 0.3, 1.0, 0.7]
+    space, x = world(), random.normal(size=(5, SIZE))
+    weights = random.normal(size=SIZE)
+    losses = dict(zip((*range(5), *"abc"), [0.0, 0.3, 0.3, 1.0, 0.7, 0.0, 0.9, 0.4], strict=True))
     objective = objective_from(name, **options)
     held = weights if options.get("opponent") == "self" else None
 
@@ -80,6 +92,21 @@ def test_the_mean_step_is_the_gradient(name, options: dict[str, Any]):
         return exact_objective(space, x, w, objective, losses.__getitem__, opponent=held)
 
     slope = finite_differences(value, weights)
+    exact = exact_gradient(space, x, weights, objective, losses.__getitem__)
+    assert np.linalg.norm(exact - slope) < 1e-6 * np.linalg.norm(slope)
     mean = mean_step(space, x, weights, objective, losses.__getitem__)
     assert np.linalg.norm(mean - slope) < 1e-6 * np.linalg.norm(slope)
     assert np.linalg.norm(slope) > 1e-3
+
+
+@pytest.mark.parametrize("world", [Candidates, Synonyms])
+def test_a_temperature_adds_the_gradient_of_the_entropy_of_what_is_shown(world):
+    random = np.random.default_rng(2)
+    space, x, weights = world(), random.normal(size=(5, SIZE)), random.normal(size=SIZE)
+
+    def value(w):
+        return exact_objective(space, x, w, "el", lambda shown: 0.0, entropy=0.4)
+
+    mean = mean_step(space, x, weights, "el", lambda shown: 0.0, temperature=0.4)
+    np.testing.assert_allclose(mean, finite_differences(value, weights), rtol=1e-6, atol=1e-8)
+    assert np.linalg.norm(mean) > 1e-3

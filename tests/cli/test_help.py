@@ -27,6 +27,8 @@ COMMANDS = [
     ("reproduce", "settings"),
     ("translation", "build"),
     ("translation", "grammar"),
+    ("forest", "show"),
+    ("forest", "convert"),
     ("translation", "lm", "build"),
     ("translation", "lm", "score"),
     ("translation", "lm", "compare"),

@@ -32,6 +32,7 @@ lists = st.builds(
     line=st.just(1),
     losses=st.none(),
     reference=st.none() | words,
+    source=st.none() | words,
 )
 
 

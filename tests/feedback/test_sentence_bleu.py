@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 
 from kibitz.errors import InputError
-from kibitz.feedback import GivenLoss, SentenceBLEU, loss_from
+from kibitz.feedback import GivenLoss, Reported, SentenceBLEU, loss_from
 
 LOSS = SentenceBLEU()
 WORDS = st.lists(st.sampled_from("a b c d e".split()), max_size=9)
@@ -75,6 +75,14 @@ def test_given_losses_are_looked_up() -> None:
         loss("c", gold)
     with pytest.raises(InputError, match=r"is 1\.5"):
         loss("a", {"a": 1.5})
+
+
+def test_one_loss_is_heard_and_another_reported() -> None:
+    loss = Reported(GivenLoss(), LOSS)
+    assert loss("a", {"a": 0.25}) == loss.of_each(["a"], {"a": 0.25})[0] == 0.25
+    assert loss.corpus(["a b c d"], ["a b c d"]) == 1.0
+    assert (loss.name, loss.metric, loss.higher_is_better) == ("bleu", "BLEU", True)
+    assert loss_from(loss) is loss
 
 
 def test_both_have_names() -> None:

@@ -1,12 +1,15 @@
-"""The objectives and their gradients exactly, by writing out every output: what steps must average to.
+"""The objectives and their gradients exactly, by writing out every structure: what steps must average to.
 
-With p = p_w(. | x), q = p_{-w}(. | x), Delta the loss, g = 1 - Delta, c the pair loss and D_ij the difference
-of the losses of i and j:
+With p = p_w(. | x), q = p_{-w}(. | x), Delta the loss of what is shown, g = 1 - Delta, c the pair loss and D_ij the
+difference of the losses of i and j:
 
     EL          sum_i p_i Delta_i                                  (equation 4)
     PR          sum_ij p_i q_j c(D_ij)                             (equation 9), the opponent `contrast`
-    CE          - sum_i g_i H_k(p_i)                               (equation 12, where k = 0)
-    likelihood  - log p(gold)
+    CE          - sum_s g_s H_k(p_s)                               (equation 12, where k = 0)
+    likelihood  - log p_s of the gold output s
+
+i and j are structures, s outputs: p_s is the sum of p_i over the structures of which s is shown, and the entropy
+is that of outputs.
 
 H_k(p) = p / k for p <= k, else 1 + log(p / k): what clipping the propensity at k really minimises; H_0 = log.
 The opponent `self`, drawn from p_v and held fixed, gives  sum_ij p_i v_j (c(D_ij) - c(D_ji)). For continuous
@@ -52,7 +55,7 @@ def exact_objective(
     l2: float = 0.0,
     entropy: float = 0.0,
 ) -> float:
-    """J(w) for one input, plus l2/2 |w|^2 and less `entropy` times the entropy of p_w.
+    """J(w) for one input, plus l2/2 |w|^2 and less `entropy` times the entropy of what p_w shows.
 
     `opponent` are the fixed weights of a `self` opponent: needed for binary feedback, which has no objective
     of its own, and of no effect on the gradient for continuous feedback.
@@ -61,13 +64,14 @@ def exact_objective(
     p = enumerate_outputs(space, x, weights)
     losses = _losses(p, loss)
     w = np.asarray(weights, dtype=np.float64)
-    extra = 0.5 * l2 * float(w @ w) - entropy * p.entropy()
+    extra = 0.5 * l2 * float(w @ w) + entropy * p.mean(p.log_propensities)
     if chosen.name == "el":
         return p.mean(losses) + extra
     if chosen.name == "ce":
-        return -float((1.0 - losses) @ _clipped_log(p.log_probs, _option(chosen, "clip"))) + extra
+        shares = _shares(p) * _clipped_log(p.log_propensities, _option(chosen, "clip"))
+        return -float((1.0 - losses) @ shares) + extra
     if chosen.name == "likelihood":
-        return -p.log_prob(gold) + extra
+        return -p.log_propensity(gold) + extra
     costs = _pair_costs(chosen, losses)
     if chosen.signs[1] < 0:
         q = enumerate_outputs(space, x, weights, sign=-1)
@@ -101,15 +105,15 @@ def exact_gradient(
     chosen = _chosen(objective)
     p = enumerate_outputs(space, x, weights)
     losses = _losses(p, loss)
-    extra = l2 * np.asarray(weights, dtype=np.float64) + entropy * p.gradient_of_mean(p.log_probs)
+    extra = l2 * np.asarray(weights, dtype=np.float64) + entropy * p.gradient_of_mean(p.log_propensities)
     if chosen.name == "el":
         return p.gradient_of_mean(losses) + extra
     if chosen.name == "ce":
         clip = _option(chosen, "clip")
-        slope = np.minimum(p.probabilities / clip, 1.0) if clip > 0.0 else np.ones(len(losses))
-        return _along(p, -(1.0 - losses) * slope) + extra
+        slope = np.minimum(np.exp(p.log_propensities) / clip, 1.0) if clip > 0.0 else np.ones(len(losses))
+        return _along(p, -(1.0 - losses) * _shares(p) * slope) + extra
     if chosen.name == "likelihood":
-        return _along(p, np.array([-1.0 if y == gold else 0.0 for y in p.outputs])) + extra
+        return _along(p, -p.given(gold)) + extra
     costs = _pair_costs(chosen, losses)
     if chosen.signs[1] < 0:
         q = enumerate_outputs(space, x, weights, sign=-1)
@@ -127,11 +131,16 @@ def _option(objective: Objective, name: str) -> Any:
 
 
 def _losses(p: Enumeration, loss: LossOf) -> Floats:
-    return np.array([loss(y) for y in p.outputs], dtype=np.float64)
+    return np.array([loss(shown) for shown in p.shown], dtype=np.float64)
+
+
+def _shares(p: Enumeration) -> Floats:
+    """p_i / p_s, s being what is shown of i: what the structure has of the probability of its output."""
+    return np.exp(p.log_probs - p.log_propensities)
 
 
 def _pair_costs(objective: Objective, losses: Floats) -> Floats:
-    """c(D_ij) for every pair of outputs."""
+    """c(D_ij) for every pair of structures."""
     return _PAIR_LOSSES[_option(objective, "pair_loss"), objective.name](losses[:, None] - losses[None, :])
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from kibitz.analysis.exact import Floats, LossOf
 from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import SGD
-from kibitz.learning.proposal import Pending, Proposal
+from kibitz.learning.proposal import Pending, propose
 from kibitz.objectives import Objective
 from kibitz.spaces.protocol import Output, Space
 
@@ -44,19 +44,19 @@ def mean_step(
     distributions = [space.distribution(real.x, start, sign) for sign in signs]
     total = np.zeros(space.size)
     for drawn in product(space.outputs(real.x), repeat=len(signs)):
-        log_probs = np.array([p.log_prob(y) for p, y in zip(distributions, drawn, strict=True)])
-        proposal = Proposal(learner.next_id, drawn, tuple(log_probs), 0, len(set(drawn)) < len(drawn))
+        models = list(zip(distributions, drawn, strict=True))
+        log_probs = np.array([p.log_propensity(space.shown(real.x, y)) for p, y in models])
+        codes = tuple(space.code(real.x, y) for y in drawn)
+        draw = real.draw._replace(structures=drawn, codes=codes, log_probs=log_probs)
+        proposal = propose(learner.next_id, space, real.x, draw, 0)
         learner.use(start)
         learner.baseline[:] = 1.0, baseline
-        codes = tuple(space.code(real.x, y) for y in drawn)
-        learner.pending[proposal.id] = Pending(
-            proposal, real.x, real.draw._replace(outputs=drawn, codes=codes, log_probs=log_probs)
-        )
+        learner.pending[proposal.id] = Pending(proposal, real.x, draw)
         learner.next_id += 1
         learner.tell(
-            proposal, **({"output": gold} if hears == "gold" else _feedback([loss(y) for y in drawn]))
+            proposal, **({"output": gold} if hears == "gold" else _feedback([*map(loss, proposal.outputs)]))
         )
-        total += exp(log_probs.sum()) * (start - learner.weights)
+        total += exp(sum(p.log_prob(y) for p, y in models)) * (start - learner.weights)
     return total
 
 

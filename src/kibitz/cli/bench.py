@@ -11,23 +11,27 @@ from kibitz.cli.output import print_json, print_table, say
 
 
 def bench(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="chain.")] = "chain",
+    what: Annotated[
+        str | None, typer.Argument(metavar="WHAT", help="chain or forest; both, unless given.")
+    ] = None,
     json: options.Json = False,
 ) -> None:
     """Measure speed beside the peers and the floor.
 
-    An iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory traffic,
-    in one run.
+    chain: an iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory
+    traffic. forest: all sums and a sample on packed forests of every size, and their floor.
 
     \b
     Examples:
       kibitz bench
       kibitz bench chain --json
+      kibitz bench forest
     """
+    from kibitz.analysis.bench import ROOMS
     from kibitz.analysis.bench import bench as measured
     from kibitz.tasks.choices import choose
 
-    result = measured(choose("bench", what, ("chain",)), say)
+    result = measured(None if what is None else choose("bench", what, ROOMS), say)
     if json:
         print_json(result.to_dict())
     else:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import lzma
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Protocol
 
 from kibitz.errors import InputError
 
@@ -20,15 +20,15 @@ def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Each line without its end, with its number from 1; a file that ends in .gz or .xz is unpacked."""
     name, number = called(path), 0
     try:
-        with _opened(path) as file:
-            for number, line in enumerate(file, start=1):
+        with _opened(path) as lines:
+            for number, line in enumerate(lines, start=1):
                 text = line.decode("utf-8").rstrip("\r\n")
                 yield number, text.removeprefix(BYTE_ORDER_MARK) if number == 1 else text
     except FileNotFoundError as error:
         raise InputError(f"There is no file {name}: check the path.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{name}:{number}: this line is not UTF-8: convert the file to UTF-8.") from error
-    except (lzma.LZMAError, gzip.BadGzipFile, EOFError, zlib.error) as error:
+    except (lzma.LZMAError, EOFError, zlib.error) as error:
         raise InputError(
             f"{name}:{number + 1}: the packed file is damaged or cut short here: get it again."
         ) from error
@@ -41,12 +41,44 @@ def called(path: str | Path) -> str:
     return "standard input" if str(path) == STANDARD_INPUT else str(path)
 
 
-def _opened(path: str | Path) -> BinaryIO:
-    name = str(path)
-    if name == STANDARD_INPUT:
-        return sys.stdin.buffer
-    if name.endswith(".gz"):
-        return cast(BinaryIO, gzip.open(name, "rb"))
-    if name.endswith(".xz"):
-        return cast(BinaryIO, lzma.open(name, "rb"))
-    return Path(name).open("rb")
+@contextmanager
+def _opened(path: str | Path) -> Iterator[Iterable[bytes]]:
+    if str(path) == STANDARD_INPUT:
+        yield sys.stdin.buffer
+        return
+    with Path(path).open("rb") as file:
+        fresh = _UNPACKERS.get(Path(path).suffix)
+        yield file if fresh is None else _unpacked(file, fresh)
+
+
+class _Unpacker(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+_UNPACKERS: dict[str, Callable[[], _Unpacker]] = {
+    ".gz": lambda: zlib.decompressobj(wbits=31),
+    ".xz": lzma.LZMADecompressor,
+}
+
+
+def _unpacked(file: BinaryIO, fresh: Callable[[], _Unpacker]) -> Iterator[bytes]:
+    """The lines inside, all that come before a damage too; a file may hold several packed ones, and zeros between."""
+    unpacker, rest = fresh(), b""
+    while packed := file.read(1 << 16):
+        while packed:
+            if unpacker.eof:
+                packed = packed.lstrip(b"\0")
+                if not packed:
+                    break
+                unpacker = fresh()
+            *whole, rest = (rest + unpacker.decompress(packed)).split(b"\n")
+            yield from (line + b"\n" for line in whole)
+            packed = unpacker.unused_data
+    if not unpacker.eof:
+        raise EOFError
+    if rest:
+        yield rest

@@ -71,6 +71,13 @@ class CompiledLoss(Loss, Protocol):
         """What `tally` needs to know of the labels numbered 0, 1, ..."""
 
 
+class ListedLoss(Loss, Protocol):
+    """A loss that is the same whenever it is asked, so that lists of candidates look it up in compiled loops."""
+
+    def of_each(self, outputs: Sequence[Any], gold: Any) -> NDArray[np.float64]:
+        """The losses of many outputs of one input."""
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionLoss:
     """A user's own `fn(output, gold)` as a loss; its corpus metric is the mean."""

@@ -66,7 +66,7 @@ class SentenceBLEU:
         bleu = BLEU.compute_bleu(
             matches, ngrams, int(total[WORDS]), int(total[REFERENCE]), smooth_method="exp"
         )
-        return float(bleu.score) / 100.0
+        return min(1.0, float(bleu.score) / 100.0)
 
     @property
     def signature(self) -> str:

@@ -15,7 +15,7 @@ from kibitz.learning.answer import Answer, frozen
 from kibitz.learning.folder import Arrays, read_folder, write_folder
 from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import optimizer_from
-from kibitz.learning.proposal import Pending, Proposal
+from kibitz.learning.proposal import Pending, propose
 from kibitz.objectives import OBJECTIVES, Objective, objective_from
 from kibitz.spaces.protocol import Draw, Space
 from kibitz.spaces.registry import space_from
@@ -134,18 +134,16 @@ def _pack(learner: Learner, pending: Pending, arrays: Arrays) -> dict[str, Any]:
     arrays.update({f"pending.{proposal.id}.expected.{i}": part for i, part in enumerate(draw.expected)})
     arrays[f"pending.{proposal.id}.log_probs"] = draw.log_probs
     return {
-        "id": proposal.id, "outputs": proposal.outputs, "version": proposal.model_version,
-        "decided": proposal.decided, "x": list(packed), "expected": len(draw.expected), "length": draw.length,
+        "id": proposal.id, "structures": draw.structures, "version": proposal.model_version, "x": list(packed),
+        "expected": len(draw.expected), "length": draw.length,
     }  # fmt: skip
 
 
 def _unpack(learner: Learner, entry: dict[str, Any], arrays: Arrays) -> Pending:
     place = f"pending.{entry['id']}"
     x = learner.space.unpack({name: arrays[f"{place}.x.{name}"] for name in entry["x"]})
-    outputs = frozen(entry["outputs"])
-    log_probs = arrays[f"{place}.log_probs"]
+    structures = frozen(entry["structures"])
     expected = tuple(arrays[f"{place}.expected.{i}"] for i in range(entry["expected"]))
-    codes = tuple(learner.space.code(x, output) for output in outputs)
-    draw = Draw(outputs, codes, log_probs, expected, entry["length"])
-    proposal = Proposal(entry["id"], outputs, tuple(log_probs.tolist()), entry["version"], entry["decided"])
-    return Pending(proposal, x, draw)
+    codes = tuple(learner.space.code(x, y) for y in structures)
+    draw = Draw(structures, codes, arrays[f"{place}.log_probs"], expected, entry["length"])
+    return Pending(propose(entry["id"], learner.space, x, draw, entry["version"]), x, draw)

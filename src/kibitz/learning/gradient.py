@@ -23,9 +23,11 @@ def step_gradient(
     signs = np.array(objective.signs, np.int64)
     if objective.hears == "gold":
         draw = space.propose_best(x, ready)
-        return space.gradient(x, draw, [space.code(x, gold)], -1.0, signs).vector()
+        return space.gradient(
+            x, draw, [space.gold(x, draw, space.target(x, gold, loss))], -1.0, signs
+        ).vector()
     draw = space.draw(x, ready, signs, generator)
-    losses = [loss(output, gold) for output in draw.outputs]
+    losses = [loss(space.shown(x, y), gold) for y in draw.structures]
     feedback = losses[0] - losses[1] if objective.hears == "pair" else losses[0]
     c = objective.rule(feedback, float(draw.log_probs[0]), objective.params)
     return space.gradient(x, draw, draw.codes, c, signs).vector()

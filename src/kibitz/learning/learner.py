@@ -20,7 +20,7 @@ from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
 from kibitz.learning.optimizers import SGD, Optimizer
-from kibitz.learning.proposal import Pending, Proposal
+from kibitz.learning.proposal import Pending, Proposal, propose
 from kibitz.objectives import Objective, objective_from
 from kibitz.objectives.baseline import STATE, baseline_from
 from kibitz.objectives.likelihood import rule as likelihood_rule
@@ -143,8 +143,7 @@ class Learner:
             draw = space.propose_best(encoded, self.state)
         else:
             draw = space.draw(encoded, self.state, self._signs, self.random)
-        decided = len(draw.outputs) == 2 and draw.outputs[0] == draw.outputs[1]
-        proposal = Proposal(self.next_id, draw.outputs, tuple(draw.log_probs.tolist()), self.updates, decided)
+        proposal = propose(self.next_id, space, encoded, draw, self.updates)
         self.pending[self.next_id] = Pending(proposal, encoded, draw)
         self.next_id += 1
         if len(self.pending) > self.max_pending:
@@ -190,7 +189,7 @@ class Learner:
         check_control(self._control)
         self.fit()
         if answer.kind == "gold":
-            codes, signs = (space.code(x, answer.output),), self._signs[:1]
+            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
             c = self._gold_rule(0.0, 0.0, self._params)
         else:
             codes, signs = draw.codes, self._signs

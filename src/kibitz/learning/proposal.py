@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from kibitz.spaces.protocol import Draw, Output
+from kibitz.spaces.protocol import Draw, Output, Space
 
 
 class Proposal(NamedTuple):
@@ -18,6 +18,13 @@ class Proposal(NamedTuple):
     log_probs: tuple[float, ...]
     model_version: int
     decided: bool = False
+
+
+def propose(key: int, space: Space, x: Any, draw: Draw, version: int) -> Proposal:
+    """What a draw proposes: what is shown of its structures."""
+    outputs = tuple([space.shown(x, y) for y in draw.structures])
+    decided = len(outputs) == 2 and outputs[0] == outputs[1]
+    return Proposal(key, outputs, tuple(draw.log_probs.tolist()), version, decided)
 
 
 class Pending(NamedTuple):

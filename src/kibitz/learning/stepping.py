@@ -27,8 +27,9 @@ def ask_and_tell(
         x, gold = train[i], train.gold_of(i)
         proposal = learner.ask(x)
         if hears == "gold":
-            heard -= learner.space.distribution(x, learner.state).log_prob(gold)
-            learner.tell(proposal, output=gold)
+            target = learner.space.target(x, gold, loss)
+            heard -= learner.space.distribution(x, learner.state).log_propensity(target)
+            learner.tell(proposal, output=target)
             continue
         first = loss(proposal.outputs[0], gold)
         heard += first

@@ -1,10 +1,14 @@
 """What a space is: the one protocol that learners, analysis and the contract suite rely on.
 
-A space knows the outputs ``Y(x)`` of an input and the Gibbs distribution on them (the paper's equation 2),
+A space knows the structures ``Y(x)`` of an input and the Gibbs distribution on them (the paper's equation 2),
 
     p_w(y | x) = exp(w . phi(x, y)) / Z_w(x),
 
-under ``+w`` and, for the opponents of pairwise learning, under ``-w``.
+under ``+w`` and, for the opponents of pairwise learning, under ``-w``. What a person sees of a structure is its
+output, ``shown(x, y)``: of a tag sequence all of it, of a derivation the words that it derives. Structures of which
+the same is shown cannot be told apart by any feedback, so an output has the *propensity*
+
+    p_w(shown) = sum of p_w(y | x) over the structures y of which it is shown.
 """
 
 from __future__ import annotations
@@ -23,19 +27,21 @@ from kibitz.spaces.vectors import Gradient, SparseVector, sparse
 from kibitz.spaces.weights import Array, Weights
 
 __all__ = [
-    "Distribution", "Draw", "Examples", "Gradient", "Output", "Signs", "Space", "SparseVector", "StepPlan", "sparse",
+    "Distribution", "Draw", "Examples", "Gradient", "Output", "Signs", "Space", "SparseVector", "StepPlan", "Structure",
+    "sparse",
 ]  # fmt: skip
 
-Output = Any
+Structure = Any
+Output = Any  # what is shown of a structure
 Signs = npt.NDArray[np.int64]  # of each draw: +1 from p_w, -1 from p_{-w}
 
 
 class Draw(NamedTuple):
-    """What an ask must keep until it is told: the draws, their log-probabilities and E[phi], all under its weights."""
+    """What an ask must keep until it is told: the draws, their propensities and E[phi], all under its weights."""
 
-    outputs: tuple[Output, ...]
-    codes: tuple[Any, ...]  # the outputs as the space's ``gradient`` takes them
-    log_probs: npt.NDArray[np.float64]
+    structures: tuple[Structure, ...]
+    codes: tuple[Any, ...]  # the structures as the space's ``gradient`` takes them
+    log_probs: npt.NDArray[np.float64]  # of what is shown of them: log-propensities
     expected: tuple[npt.NDArray[Any], ...]  # the space's own form of E[phi], one or more arrays
     length: int  # of the output, in the units in which its entropy is reported
 
@@ -86,20 +92,24 @@ class Distribution(ABC):
     log_partition: float
 
     @abstractmethod
-    def log_prob(self, y: Output) -> float:
-        """The log-probability of an output; minus infinity where it is forbidden."""
+    def log_prob(self, y: Structure) -> float:
+        """The log-probability of a structure; minus infinity where it is forbidden."""
+
+    def log_propensity(self, shown: Output) -> float:
+        """The log-probability that an output is shown, by whatever structure; minus infinity where none has it."""
+        return self.log_prob(shown)
 
     @abstractmethod
-    def sample(self, generator: Generator) -> Output:
+    def sample(self, generator: Generator) -> Structure:
         """An exact draw."""
 
     @abstractmethod
-    def argmax(self) -> Output:
-        """A most probable output."""
+    def argmax(self) -> Structure:
+        """A most probable structure."""
 
     @abstractmethod
-    def top_k(self, k: int) -> list[tuple[Output, float]]:
-        """The k most probable outputs with their log-probabilities, best first."""
+    def top_k(self, k: int) -> list[tuple[Structure, float]]:
+        """The k most probable structures with their log-probabilities, best first."""
 
     @abstractmethod
     def expected_features(self) -> SparseVector:
@@ -107,7 +117,7 @@ class Distribution(ABC):
 
     @abstractmethod
     def entropy(self) -> float:
-        """-E[log p(y)]."""
+        """-E[log p(y)], of structures."""
 
     @abstractmethod
     def expected_loss(self, part_costs: Any) -> tuple[float, SparseVector]:
@@ -115,7 +125,7 @@ class Distribution(ABC):
 
 
 class Space(ABC):
-    """The outputs of inputs and the features of both."""
+    """The structures of inputs, the features of both, and what is shown of them."""
 
     kind: str
 
@@ -138,38 +148,60 @@ class Space(ABC):
         """p_{sign w}(. | x)."""
 
     @abstractmethod
-    def features(self, x: Any, y: Output) -> SparseVector:
+    def features(self, x: Any, y: Structure) -> SparseVector:
         """phi(x, y)."""
 
     @abstractmethod
-    def outputs(self, x: Any) -> Iterator[Output]:
-        """Every allowed output, one after the other; only for inputs small enough."""
+    def outputs(self, x: Any) -> Iterator[Structure]:
+        """Every allowed structure, one after the other; only for inputs small enough."""
 
-    def code(self, x: Any, y: Output) -> Any:
-        """An output as :meth:`gradient` takes it."""
+    def shown(self, x: Any, y: Structure) -> Output:
+        """What a person sees of a structure, and losses compare: by default all of it."""
         return y
 
+    def code(self, x: Any, y: Structure) -> Any:
+        """A structure as :meth:`gradient` takes it."""
+        return y
+
+    def gold(self, x: Any, draw: Draw, shown: Output) -> Any:
+        """An output that the learner was told, as :meth:`gradient` takes it.
+
+        Where an output is shown of many structures, that is their mean under the weights of the draw: its phi is
+        E[phi | shown].
+        """
+        return self.code(x, shown)
+
+    def check_gold(self, x: Any, shown: Output) -> None:
+        """Raise an ``InputError`` for an output that is shown of no structure."""
+        self.code(x, shown)
+
+    def target(self, x: Any, gold: Any, loss: Any) -> Output:
+        """What full information tells of an input with this gold answer: the answer itself, where it is an output."""
+        return gold
+
     def draw(self, x: Any, weights: Weights, signs: Signs, generator: Generator) -> Draw:
-        """One output for each sign, with what a later :meth:`gradient` needs of the weights of now."""
+        """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now."""
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
-        outputs = tuple(models[sign].sample(generator) for sign in signs.tolist())
-        log_probs = np.array(
-            [models[sign].log_prob(y) for sign, y in zip(signs.tolist(), outputs, strict=True)]
-        )
+        structures = tuple(models[sign].sample(generator) for sign in signs.tolist())
+        log_probs = [
+            models[sign].log_propensity(self.shown(x, y))
+            for sign, y in zip(signs.tolist(), structures, strict=True)
+        ]
         means = [model.expected_features() for model in models.values()]
-        expected = [part for mean in means for part in (mean.index, mean.value)]
-        return Draw(outputs, outputs, log_probs, tuple(expected), self.length(x))
+        expected = tuple(part for mean in means for part in (mean.index, mean.value))
+        return Draw(structures, structures, np.array(log_probs), expected, self.length(x))
 
     def best(self, x: Any, weights: Weights) -> Output:
-        """The most probable output."""
-        return self.distribution(x, weights).argmax()
+        """What is shown of a most probable structure."""
+        return self.shown(x, self.distribution(x, weights).argmax())
 
     def propose_best(self, x: Any, weights: Weights) -> Draw:
-        """The most probable output in place of a draw."""
+        """A most probable structure in place of a draw."""
         model = self.distribution(x, weights)
         y = model.argmax()
         mean = model.expected_features()
-        return Draw((y,), (y,), np.array([model.log_prob(y)]), (mean.index, mean.value), self.length(x))
+        log_probs = np.array([model.log_propensity(self.shown(x, y))])
+        return Draw((y,), (y,), log_probs, (mean.index, mean.value), self.length(x))
 
     def gradient(self, x: Any, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
         """c (phi(y_1) - E_w[phi]) - c (phi(y_2) - E_{sign_2 w}[phi]), or its first half where there is one sign."""
@@ -193,11 +225,13 @@ class Space(ABC):
         return Examples([self.encode(raw) for raw in raws], None if golds is None else list(golds))
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Output]:
-        """The most probable output of every input."""
-        return [self.distribution(corpus[i], weights).argmax() for i in range(len(corpus))]
+        """What is shown of a most probable structure of every input."""
+        return [
+            self.shown(corpus[i], self.distribution(corpus[i], weights).argmax()) for i in range(len(corpus))
+        ]
 
     def score(self, corpus: Any, weights: Weights | Array, loss: Any) -> float:
-        """The corpus metric of ``loss`` for the most probable outputs."""
+        """The corpus metric of ``loss`` for what is predicted."""
         golds = [corpus.gold_of(i) for i in range(len(corpus))]
         return float(loss.corpus(self.predict(corpus, weights), golds))
 

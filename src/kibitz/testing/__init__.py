@@ -15,11 +15,12 @@ from kibitz.testing.checks import (
     check_forbidden,
     check_log_partition,
     check_log_prob,
+    check_log_propensity,
     check_sampling,
     check_top_k,
 )
 from kibitz.testing.enumerator import Enumeration, enumerate_outputs, finite_differences
-from kibitz.testing.steps import check_best, check_draw, check_gradient
+from kibitz.testing.steps import check_best, check_draw, check_gold, check_gradient
 from kibitz.testing.storage import check_corpus, check_encoded_once, check_restored, check_untouched
 from kibitz.testing.suite import check_space
 
@@ -36,9 +37,11 @@ __all__ = [
     "check_expected_features",
     "check_expected_loss",
     "check_forbidden",
+    "check_gold",
     "check_gradient",
     "check_log_partition",
     "check_log_prob",
+    "check_log_propensity",
     "check_restored",
     "check_sampling",
     "check_space",

@@ -9,27 +9,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz.spaces.protocol import Distribution, Output, Space
+from kibitz.spaces.protocol import Distribution, Space, Structure
 from kibitz.spaces.weights import Array
 from kibitz.testing.enumerator import Enumeration, enumerate_outputs
 
 
 @dataclass(frozen=True, slots=True)
 class Additive:
-    """What `expected_loss` of a space takes, and which loss of a whole output that stands for.
+    """What `expected_loss` of a space takes, and which loss of a whole structure that stands for.
 
     `shape(x)` is the shape of the array of costs, `loss(x, y, costs)` the sum of the costs of y's parts.
     """
 
     shape: Callable[[Any], tuple[int, ...]]
-    loss: Callable[[Any, Output, npt.NDArray[np.float64]], float]
+    loss: Callable[[Any, Structure, npt.NDArray[np.float64]], float]
 
 
 def label_costs(space: Space, labels: Sequence[str]) -> Additive:
     """The part costs of outputs that are tuples of labels: a number for each position and label."""
     column = {label: k for k, label in enumerate(labels)}
 
-    def loss(x: Any, y: Output, costs: npt.NDArray[np.float64]) -> float:
+    def loss(x: Any, y: Structure, costs: npt.NDArray[np.float64]) -> float:
         return float(sum(costs[n, column[label]] for n, label in enumerate(y)))
 
     return Additive(lambda x: (len(next(space.outputs(x))), len(labels)), loss)
@@ -55,7 +55,7 @@ class Case:
 
     @classmethod
     def of(cls, space: Space, raw: Any, weights: Array, sign: int = 1, name: str = "input") -> Case:
-        """Encodes the input and enumerates its outputs."""
+        """Encodes the input and enumerates its structures."""
         x = space.encode(raw)
         return cls(space, x, weights, sign, enumerate_outputs(space, x, weights, sign), name)
 

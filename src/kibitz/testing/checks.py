@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Output, SparseVector
+from kibitz.spaces.protocol import SparseVector, Structure
 from kibitz.testing.case import Additive, Case
 from kibitz.testing.chi_square import p_value
 
@@ -33,7 +33,15 @@ def check_log_prob(case: Case) -> None:
     case.same("the sum of all probabilities", np.exp(found).sum(), 1.0)
 
 
-def check_forbidden(case: Case, forbidden: Iterable[Output]) -> None:
+def check_log_propensity(case: Case) -> None:
+    """What is shown has the probability of all structures of which it is shown."""
+    distribution = case.distribution()
+    truth = dict(zip(case.truth.shown, case.truth.log_propensities.tolist(), strict=True))
+    for shown, true in truth.items():
+        case.same(f"log_propensity of {shown!r}", distribution.log_propensity(shown), true)
+
+
+def check_forbidden(case: Case, forbidden: Iterable[Structure]) -> None:
     """A forbidden output has the log-probability minus infinity, whatever the weights."""
     distribution = case.distribution()
     for y in forbidden:
@@ -101,7 +109,7 @@ def check_sampling(case: Case, generator: Generator, draws: int = 1000) -> None:
     check_frequencies(case, "sample", Counter(distribution.sample(generator) for _ in range(draws)))
 
 
-def check_frequencies(case: Case, what: str, drawn: Counter[Output]) -> None:
+def check_frequencies(case: Case, what: str, drawn: Counter[Structure]) -> None:
     """The counts of draws pass the chi-square test against the true probabilities."""
     for y in drawn:
         case.holds(y in case.truth.outputs, f"{what} gives {y!r}, which is not an output")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Gradient, Output
+from kibitz.spaces.protocol import Gradient, Output, Structure
 from kibitz.spaces.weights import as_weights
 from kibitz.testing.case import Case
 from kibitz.testing.checks import check_frequencies
@@ -27,20 +28,21 @@ def dense_gradient(gradient: Gradient, size: int) -> npt.NDArray[np.float64]:
 
 
 def check_draw(case: Case, generator: Generator, draws: int = 300) -> None:
-    """Outputs drawn under (+, -) and (+, +) follow their distributions, with their log-probabilities."""
+    """Structures drawn under (+, -) and (+, +) follow their distributions, with the propensities of their outputs."""
     opposite = case.under(case.weights, -1, case.name)
     weights = as_weights(case.weights)
     for second, signs in ((opposite, (1, -1)), (case, (1, 1))):
-        drawn: tuple[Counter[Output], Counter[Output]] = (Counter(), Counter())
+        drawn: tuple[Counter[Structure], Counter[Structure]] = (Counter(), Counter())
         for _ in range(draws):
             draw = case.space.draw(case.x, weights, np.array(signs), generator)
             for slot in (0, 1):
-                drawn[slot][draw.outputs[slot]] += 1
+                drawn[slot][draw.structures[slot]] += 1
         for slot, side in enumerate((case, second)):
             what = f"output {slot} of a draw under the signs {signs}"
             check_frequencies(side, what, drawn[slot])
-            y = draw.outputs[slot]
-            side.same(f"the log-probability of {what}", draw.log_probs[slot], side.truth.log_prob(y))
+            y = draw.structures[slot]
+            true = side.truth.log_propensity(case.space.shown(case.x, y))
+            side.same(f"the log-probability of {what}", draw.log_probs[slot], true)
             same = np.array_equal(draw.codes[slot], case.space.code(case.x, y))
             side.holds(same, f"the code of {what} is not the one that code() gives for {y!r}")
 
@@ -52,7 +54,7 @@ def check_gradient(case: Case, generator: Generator) -> None:
         draw = case.space.draw(case.x, weights, np.array(signs), generator)
         c = 0.5 + generator.uniform()
         expected = np.zeros(size)
-        for y, sign, amount in zip(draw.outputs, signs, (c, -c), strict=False):
+        for y, sign, amount in zip(draw.structures, signs, (c, -c), strict=False):
             mean = case.truth.under(case.weights, sign).expected_features()
             expected += amount * (case.space.features(case.x, y).dense(size) - mean)
         case.space.distribution(
@@ -65,17 +67,31 @@ def check_gradient(case: Case, generator: Generator) -> None:
 
 
 def check_best(case: Case) -> None:
-    """The most probable output in place of a draw, and the step from there towards another output."""
-    weights, size = as_weights(case.weights), case.space.size
-    draw = case.space.propose_best(case.x, weights)
-    y = draw.outputs[0]
-    for what, output in (("propose_best", y), ("best", case.space.best(case.x, weights))):
-        case.holds(output in case.truth.outputs, f"{what} gives {output!r}, which is not an output")
-        case.same(f"the log-probability of {what}", case.truth.log_prob(output), case.truth.log_probs.max())
-    case.same("the log-probability that propose_best gives", draw.log_probs[0], case.truth.log_prob(y))
-    mean = case.truth.expected_features()
-    for other in {case.truth.outputs[0], case.truth.outputs[-1], y}:
-        codes = (case.space.code(case.x, other),)
-        gradient = dense_gradient(case.space.gradient(case.x, draw, codes, -1.0, np.array((1,))), size)
-        expected = mean - case.space.features(case.x, other).dense(size)
-        case.same(f"the step towards the output {other!r}", gradient, expected, case.largest_feature)
+    """A most probable structure in place of a draw, and what is shown of one."""
+    draw = case.space.propose_best(case.x, as_weights(case.weights))
+    y = draw.structures[0]
+    case.holds(y in case.truth.outputs, f"propose_best gives {y!r}, which is not an output")
+    case.same("the log-probability of propose_best", case.truth.log_prob(y), case.truth.log_probs.max())
+    true = case.truth.log_propensity(case.space.shown(case.x, y))
+    case.same("the log-probability that propose_best gives", draw.log_probs[0], true)
+    check_shown_best(case, "best", case.space.best(case.x, as_weights(case.weights)))
+
+
+def check_shown_best(case: Case, what: str, shown: Output) -> None:
+    """The output is shown of a most probable structure."""
+    case.holds(shown in case.truth.shown, f"{what} gives {shown!r}, which is not an output")
+    highest = case.truth.log_probs[case.truth.showing(shown)].max()
+    case.same(f"the log-probability of {what}", highest, case.truth.log_probs.max())
+
+
+def check_gold(case: Case, generator: Generator) -> None:
+    """The step towards a told output: E[phi] - E[phi | shown], whatever was proposed."""
+    weights, space, size = as_weights(case.weights), case.space, case.space.size
+    proposed = space.propose_best(case.x, weights), space.draw(case.x, weights, np.array((1, -1)), generator)
+    best = case.truth.shown[int(case.truth.log_probs.argmax())]
+    for shown, draw in itertools.product({case.truth.shown[0], case.truth.shown[-1], best}, proposed):
+        space.check_gold(case.x, shown)
+        codes = (space.gold(case.x, draw, shown),)
+        gradient = dense_gradient(space.gradient(case.x, draw, codes, -1.0, np.array((1,))), size)
+        expected = case.truth.expected_features() - case.truth.given(shown) @ case.truth.features
+        case.same(f"the step towards the output {shown!r}", gradient, expected, case.largest_feature)

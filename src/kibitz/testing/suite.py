@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Output, Space
+from kibitz.spaces.protocol import Space, Structure
 from kibitz.testing import checks, steps, storage
 from kibitz.testing.case import Additive, Case, label_costs
 from kibitz.testing.enumerator import Enumeration
@@ -25,7 +25,7 @@ def check_space(
     scales: Sequence[float] = SCALES,
     draws: int = 300,
     additive: Additive | None = None,
-    forbidden: Callable[[Any], Iterable[Output]] | None = None,
+    forbidden: Callable[[Any], Iterable[Structure]] | None = None,
 ) -> None:
     """Checks a space against enumeration; an `AssertionError` says the first thing that is wrong.
 
@@ -64,12 +64,13 @@ def check_space(
 
 
 def check_case(
-    case: Case, raw: Any, additive: Additive, forbidden: Iterable[Output], generator: Generator, draws: int
+    case: Case, raw: Any, additive: Additive, forbidden: Iterable[Structure], generator: Generator, draws: int
 ) -> None:
     """Every check on one input."""
     storage.check_untouched(case)
     checks.check_log_partition(case)
     checks.check_log_prob(case)
+    checks.check_log_propensity(case)
     checks.check_forbidden(case, forbidden)
     checks.check_expected_features(case)
     checks.check_entropy(case)
@@ -81,12 +82,13 @@ def check_case(
         steps.check_draw(case, generator, draws)
         steps.check_gradient(case, generator)
         steps.check_best(case)
+        steps.check_gold(case, generator)
         storage.check_corpus(case, raw)
     storage.check_encoded_once(case)
     storage.check_restored(case, raw)
 
 
-def others(truth: Enumeration, most: int = 500) -> Iterable[Output]:
+def others(truth: Enumeration, most: int = 500) -> Iterable[Structure]:
     """Tuples made of the same labels that are no outputs, where outputs are tuples of the same length."""
     if not all(isinstance(y, tuple) and len(y) == len(truth.outputs[0]) for y in truth.outputs):
         return ()

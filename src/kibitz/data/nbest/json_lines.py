@@ -2,7 +2,7 @@
 
 {"id": "7", "reference": "the house", "candidates": [{"text": "a house", "features": {"lm": -3.2}, "loss": 0.4}, ...]}
 
-`reference`, and the `loss` of every candidate, are optional.
+`reference`, the `loss` of every candidate, and `source`, the input as people read it, are optional.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def as_json_line(nbest: NBest) -> str:
         {"text": each.text, "features": dict(each.features)} | ({} if loss is None else {"loss": loss})
         for each, loss in zip(nbest.candidates, losses, strict=True)
     ]
-    reference = {} if nbest.reference is None else {"reference": nbest.reference}
-    return json.dumps({"id": nbest.id, **reference, "candidates": candidates}, ensure_ascii=False)
+    optional = {"source": nbest.source, "reference": nbest.reference}
+    texts = {name: text for name, text in optional.items() if text is not None}
+    return json.dumps({"id": nbest.id, **texts, "candidates": candidates}, ensure_ascii=False)
 
 
 def _list(line: str, number: int) -> NBest:
@@ -59,10 +60,10 @@ def _list(line: str, number: int) -> NBest:
     except InputError as error:
         place = _first_wrong(raws)
         raise InputError(f"candidate {place} is not as it should be: {error}") from error
-    reference = value.get("reference")
-    if reference is not None and not isinstance(reference, str):
-        raise InputError('the "reference" of this list is not a text')
-    return NBest(str(key), candidates, number, _losses(raws), reference)
+    for name in ("reference", "source"):
+        if not isinstance(value.get(name), str | None):
+            raise InputError(f'the "{name}" of this list is not a text')
+    return NBest(str(key), candidates, number, _losses(raws), value.get("reference"), value.get("source"))
 
 
 def _first_wrong(raws: list[Any]) -> int:

@@ -17,3 +17,4 @@ class NBest:
     line: int  # where the list begins
     losses: Sequence[float] | None = None
     reference: str | None = None
+    source: str | None = None  # the input itself, for those who judge

@@ -13,6 +13,7 @@ from kibitz.errors import InputError
 from kibitz.features.extractor import Extractor, extractor_from
 from kibitz.features.plain import Plain
 from kibitz.features.vocabulary import Vocabulary
+from kibitz.spaces.attributed import Attributed
 from kibitz.spaces.chain import lattice, loop, viterbi
 from kibitz.spaces.chain.corpus import ChainInput, Corpus
 from kibitz.spaces.chain.distribution import ChainDistribution
@@ -21,14 +22,14 @@ from kibitz.spaces.chain.scratch import Scratch, allocate
 from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, build_topology
 from kibitz.spaces.first_class import RATIO, TALLY, CompiledLoss, first_class
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector, StepPlan
+from kibitz.spaces.protocol import Draw, Gradient, Signs, SparseVector, StepPlan
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 Labels = tuple[str, ...]
 
 
-class Chain(Space):
+class Chain(Attributed):
     """A linear-chain Gibbs model of order 1 or 2 on label sequences.
 
     ``forbidden`` lists steps (label, next label) that never happen; ``initial`` and ``final`` the labels that may open
@@ -115,6 +116,9 @@ class Chain(Space):
         """Encode many inputs; an attribute gets its number at first sight, unless the vocabulary is frozen."""
         return encode_all(self.extractor, self.vocabulary, self.topology.contexts, self.labels, raws, golds)
 
+    def restore_corpus(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Corpus:
+        return Corpus.restore(arrays)
+
     def scratch(self, positions: int) -> Scratch:
         """Room for an input of so many positions."""
         if len(self._scratch.first) < positions:
@@ -176,8 +180,8 @@ class Chain(Space):
         expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
         if len(signs) == 2 and signs[1] < 0:
             expected += (room.minus.expected[:size].copy(),)
-        outputs = tuple([self.labels_of(states) for states in codes])
-        return Draw(outputs, codes, room.log_probs[: len(signs)].copy(), expected, n)
+        structures = tuple([self.labels_of(states) for states in codes])
+        return Draw(structures, codes, room.log_probs[: len(signs)].copy(), expected, n)
 
     def best(self, x: ChainInput, weights: Weights) -> Labels:
         room = self.scratch(x.hi - x.lo)
