@@ -50,9 +50,22 @@ def learn(
         str | None, typer.Option(help="pr: contrast draws it under -w (the paper's), self under w.")
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="Subtracted from the coefficient: none or mean.")
+        str | None,
+        typer.Option(
+            help="Subtracted from the coefficient: none, mean, input, linear, optimal, leave-one-out."
+        ),
+    ] = None,
+    draws: Annotated[
+        int | None, typer.Option(metavar="K", help="el, ce: outputs of an input that are each rated.")
+    ] = None,
+    asks: Annotated[
+        str | None,
+        typer.Option(help="all: about every input; unsure: where two guesses of the model differ."),
     ] = None,
     optimizer: Annotated[str | None, typer.Option(help="sgd or adagrad.")] = None,
+    exponent: Annotated[
+        float | None, typer.Option(help="adagrad: the power of past gradients that steps are divided by.")
+    ] = None,
     inputs: Annotated[
         str | None, typer.Option(help="random: drawn anew each time; epochs: each once an epoch.")
     ] = None,
@@ -103,6 +116,7 @@ def learn(
         "feedback": feedback, "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature,
         "pair_loss": pair_loss, "opponent": opponent, "baseline": baseline, "optimizer": optimizer,
         "inputs": inputs, "select": select, "evaluate_every": evaluate_every,
+        "draws": draws, "asks": asks, "exponent": exponent,
     }  # fmt: skip
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,

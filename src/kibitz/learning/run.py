@@ -60,7 +60,8 @@ class Run:
     @property
     def ended(self) -> bool:
         """Whether there is nothing left to do."""
-        return self.done >= self.plan.iterations or self.learner.judgements >= self.budget
+        next_ask = self.learner.judgements + self.learner.objective.judgements
+        return self.done >= self.plan.iterations or next_ask > self.budget
 
     def go(self, progress: Progress | None, folder: Path | None) -> bool:
         """Run to the end, or to Ctrl-C; returns whether it was that."""

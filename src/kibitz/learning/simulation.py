@@ -21,9 +21,7 @@ from kibitz.spaces.weights import Array
 __all__ = ["Point", "Simulation", "simulate"]
 
 EVALUATIONS = 100  # a run is evaluated so often, unless told otherwise
-ASKS_A_JUDGEMENT = (
-    20  # at most: a run that draws nothing but equal pairs, which nobody judges, ends all the same
-)
+ASKS_A_JUDGEMENT = 100  # at most: a run that draws nothing that needs a judge ends all the same
 
 
 @dataclass(slots=True)
@@ -103,7 +101,8 @@ def _total(learner: Learner, iterations: int | None, feedback: int | None) -> in
         raise InputError("say how long to learn: iterations=... or feedback=...")
     if feedback is None:
         return iterations or 0
-    enough = feedback * (ASKS_A_JUDGEMENT if learner.objective.hears == "pair" else 1)
+    skips = learner.objective.compares or learner.asks == "unsure"
+    enough = feedback * (ASKS_A_JUDGEMENT if skips else 1)
     return enough if iterations is None else min(iterations, enough)
 
 

@@ -22,7 +22,7 @@ def ask_and_tell(
     """What a space's ``run`` does, bit for bit; returns iterations done and the sum of what was heard."""
     hears, heard = learner.objective.hears, 0.0
     for used, i in enumerate(order.tolist()):
-        if interrupt.requested or learner.judgements >= budget:
+        if interrupt.requested or learner.judgements + learner.objective.judgements > budget:
             return used, heard
         x, gold = train[i], train.gold_of(i)
         proposal = learner.ask(x)
@@ -30,12 +30,12 @@ def ask_and_tell(
             heard -= learner.space.distribution(x, learner.state).log_propensity(gold)
             learner.tell(proposal, output=gold)
             continue
-        first = loss(proposal.outputs[0], gold)
-        heard += first
-        if hears == "loss":
-            learner.tell(proposal, loss=first)
-        elif proposal.decided:
+        losses = [loss(output, gold) for output in proposal.outputs] if hears == "loss" else []
+        heard += losses[0] if losses else loss(proposal.outputs[0], gold)
+        if proposal.decided:
             learner.tell(proposal)
+        elif hears == "loss":
+            learner.tell(proposal, loss=losses if len(losses) > 1 else losses[0])
         else:
             difference = judge(proposal.outputs[0], proposal.outputs[1], gold)
             if not isinstance(difference, Real):

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from kibitz.spaces.compiled import fused, kernel
 
-LOG_SCALE, SCALE, REACH, POWER, MOMENTUM, EPSILON = range(6)
+LOG_SCALE, SCALE, REACH, POWER, MOMENTUM, EPSILON, EXPONENT = range(7)
+PLAIN = (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 Array = npt.NDArray[np.floating]
 
@@ -36,7 +37,7 @@ class Weights(NamedTuple):
 def plain_weights(values: Array) -> Weights:
     """Wrap a flat array as weights without momentum, memory or shrinking; nothing is copied."""
     empty = np.empty(0, dtype=values.dtype)
-    return Weights(values, empty, empty, empty, empty, np.array([0.0, 1.0, 0.0, 1.0, 0.0, 0.0]))
+    return Weights(values, empty, empty, empty, empty, np.array(PLAIN))
 
 
 def as_weights(weights: Weights | Array) -> Weights:

@@ -147,9 +147,10 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         opponent=settings.opponent,
         clip=settings.clip,
         baseline=settings.baseline,
+        draws=settings.draws,
     )
     optimizer = (
-        AdaGrad(settings.rate, schedule=settings.schedule)
+        AdaGrad(settings.rate, schedule=settings.schedule, exponent=settings.exponent)
         if settings.optimizer == "adagrad"
         else SGD(settings.rate, schedule=settings.schedule, momentum=settings.momentum)
     )
@@ -162,6 +163,7 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         l2=settings.l2,
         temperature=settings.temperature,
         epoch=epoch,
+        asks=settings.asks,
     )
 
 

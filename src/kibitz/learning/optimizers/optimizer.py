@@ -60,6 +60,7 @@ def optimizer_from(name: str, **options: Any) -> Optimizer:
 
     if name == "sgd":
         options.pop("epsilon", None)
+        options.pop("exponent", None)
         return SGD(**options)
     if name == "adagrad":
         if options.pop("momentum", 0.0):
