@@ -105,7 +105,7 @@ def test_settings_come_back_as_the_same_objective() -> None:
         ("ce", {"clip": -0.1}, "clipping constant"),
         ("ce", {"clip": 1.0}, "clipping constant"),
         ("ce", {"clip": math.nan}, "clipping constant"),
-        ("pr-bin", {"pair_loss": "hinge"}, "violation, shortfall or signed"),
+        ("pr-bin", {"pair_loss": "hinge"}, "violation, shortfall, signed, logistic"),
         ("pr-bin", {"opponent": "other"}, "'contrast' or 'self'"),
         ("el", {"baseline": "median"}, "baseline"),
         ("likelihood", {"baseline": "median"}, "baseline"),

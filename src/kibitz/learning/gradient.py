@@ -28,7 +28,7 @@ def step_gradient(
     losses = [loss(space.shown(x, y), gold) for y in draw.structures]
     log_probs = draw.log_probs.tolist()
     if objective.hears == "pair":
-        c = objective.rule(losses[0] - losses[1], log_probs[0], objective.params)
+        c = objective.rule(losses[0] - losses[1], log_probs[0] - log_probs[1], objective.params)
         coefficients = np.array([c, -c])
     else:
         rules = [objective.rule(*heard, objective.params) for heard in zip(losses, log_probs, strict=True)]

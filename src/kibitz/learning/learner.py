@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
+from kibitz.feedback.raters import CLEAN, Rater
 from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
@@ -27,7 +28,7 @@ from kibitz.objectives import Objective, objective_from
 from kibitz.objectives.baselines import baseline_from
 from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
-from kibitz.spaces.first_class import CENTRE, RULE, direct, first_class, update_signature
+from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Output, Space, StepPlan
 from kibitz.spaces.step import Control
@@ -233,15 +234,15 @@ class Learner:
         self.fit()
         return self.space.best(encoded, self.state)
 
-    def step_plan(self) -> StepPlan:
-        """This learner's state, for a compiled run."""
+    def step_plan(self, rater: Rater = CLEAN, chance: Generator | None = None) -> StepPlan:
+        """This learner's state, for a compiled run that hears this rater, who draws from ``chance``."""
         check_control(self._control)
         self.fit()
         return StepPlan(
             self.state, self._signs, self.objective.hears, first_class(self.objective.rule, RULE), self._params,
             first_class(baseline_from(self.objective.baseline).centre, CENTRE), self.baseline,
             first_class(self.optimizer.update, update_signature(self.dtype)), self._control, self.random.state,
-            self.counters,
+            self.counters, first_class(rater.hear, HEAR), np.array(rater.params), (chance or Generator()).state,
         )  # fmt: skip
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -19,6 +19,7 @@ from kibitz.learning.inputs import Inputs
 from kibitz.learning.interrupt import Interrupt
 from kibitz.learning.learner import Learner
 from kibitz.learning.plan import Plan, Point
+from kibitz.learning.rating import Rating
 from kibitz.learning.selection import Selection
 from kibitz.learning.stepping import ask_and_tell
 from kibitz.spaces.weights import Array
@@ -39,6 +40,7 @@ class Run:
     loss: Loss
     judge: PairFeedback | None
     plan: Plan
+    rating: Rating
     inputs: Inputs = field(init=False)
     selection: Selection = field(init=False)
     budget: int = field(init=False)
@@ -60,7 +62,8 @@ class Run:
     @property
     def ended(self) -> bool:
         """Whether there is nothing left to do."""
-        next_ask = self.learner.judgements + self.learner.objective.judgements
+        cost = self.learner.objective.judgements
+        next_ask = self.learner.judgements + (self.rating.expected + 1) * cost
         return self.done >= self.plan.iterations or next_ask > self.budget
 
     def go(self, progress: Progress | None, folder: Path | None) -> bool:
@@ -73,6 +76,8 @@ class Run:
                 began, before = time.perf_counter(), self.done
                 self._learn(self.plan.next_stop(before, self.selection.draws_at) - before, interrupt)
                 self.learning_seconds += time.perf_counter() - began
+                if self.ended:
+                    self.rating.deliver(self.learner)
                 if self.done > before:
                     self._stop(progress)
                 self.seconds += time.perf_counter() - began
@@ -85,11 +90,14 @@ class Run:
 
     def _learn(self, n: int, interrupt: Interrupt) -> None:
         learner, order = self.learner, self.inputs.take(n)
-        if self.judge is None and learner.space.runs(self.loss):
-            used, heard = learner.space.run(self.train, order, learner.step_plan(), self.loss, self.budget)
+        if self.judge is None and self.rating.at_once and learner.space.runs(self.loss):
+            plan = learner.step_plan(self.rating.rater, self.rating.chance)
+            used, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
         else:
             judge = self.judge or LossDifference(self.loss)
-            used, heard = ask_and_tell(learner, self.train, order, self.loss, judge, self.budget, interrupt)
+            used, heard = ask_and_tell(
+                learner, self.train, order, self.loss, judge, self.rating, self.budget, interrupt
+            )
         self.inputs.advance(used)
         self.done += used
         self.listened += used
@@ -130,10 +138,11 @@ class Run:
             "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done,
             "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
             "selection": self.selection.settings(), "curve": [asdict(point) for point in self.curve],
-            "iterates": [t for t, _ in self.iterates],
+            "iterates": [t for t, _ in self.iterates], "rating": self.rating.state(),
         }  # fmt: skip
         kept = {f"iterate.{t}": weights for t, weights in self.iterates}
-        write_folder(folder, description, {**self.selection.arrays(), **kept}, "simulation")
+        chance = {"chance": self.rating.chance.state}
+        write_folder(folder, description, {**self.selection.arrays(), **kept, **chance}, "simulation")
         for other in folder.glob("learner-*"):
             if other.name != name:
                 for file in other.iterdir():
@@ -156,7 +165,10 @@ class Run:
         self.curve = [Point(**point) for point in description["curve"]]
         self.iterates = [(t, arrays[f"iterate.{t}"]) for t in description["iterates"]]
         self.selection.restore(description["selection"], arrays)
+        self.rating.restore(description["rating"], arrays["chance"])
 
     def _settings(self) -> dict[str, Any]:
         """What a run that goes on must have in common with the one that was saved."""
-        return {**asdict(self.plan), "loss": self.loss.name, "examples": len(self.train)}
+        return {
+            **asdict(self.plan), **self.rating.settings(), "loss": self.loss.name, "examples": len(self.train)
+        }  # fmt: skip

@@ -36,7 +36,8 @@ class Weighing:
             facts[step.KEY] = self.space.key(x)
         values = np.zeros(k)
         for d, feedback in enumerate((answer.value,) if self.pair else answer.values):
-            value = self.rule(feedback, draw.log_probs[d], self.params)
+            odds = draw.log_probs[0] - draw.log_probs[1] if self.pair else draw.log_probs[d]
+            value = self.rule(feedback, odds, self.params)
             if control[step.TEMPERATURE] > 0.0:
                 value += self._entropy_term(draw, d, control, t)
             if control[step.NEEDS] >= step.STEP:

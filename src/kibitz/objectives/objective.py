@@ -18,10 +18,10 @@ MOST_DRAWS = 64
 class Objective:
     """An instance of Algorithm 1: the step is sum_d c_d (phi(x, y_d) - E_{sign_d w}[phi]).
 
-    ``rule(feedback, log_prob, params)`` gives ``c`` from what was heard (a loss; or, of a pair, the loss of
-    the first less that of the second) and the log-probability of the draw (of a pair, of the first). It is a plain
-    function of floats, so that it can be compiled. A pair has c_1 = c, c_2 = -c; where each of k draws is rated, each
-    has its own c, divided by k. ``options`` are the keywords that make this objective again.
+    ``rule(feedback, log_prob, params)`` gives ``c`` from what was heard (a loss; or, of a pair, the loss of the
+    first less that of the second) and the log-probability of the draw (of a pair, that of the first less that of the
+    second). It is a plain function of floats, so that it can be compiled. A pair has c_1 = c, c_2 = -c; where each of
+    k draws is rated, each has its own c, divided by k. ``options`` are the keywords that make this objective again.
     """
 
     name: str

@@ -87,6 +87,9 @@ class StepPlan(NamedTuple):
     control: npt.NDArray[np.float64]
     random: npt.NDArray[np.uint64]
     counters: npt.NDArray[np.int64]
+    hear: Any  # what becomes of a judgement on its way
+    habits: npt.NDArray[np.float64]  # the parameters of that
+    chance: npt.NDArray[np.uint64]  # and its random numbers
 
 
 class Distribution(ABC):

@@ -111,6 +111,9 @@ def follow(run: Run, task: Task, learner: Learner, report: Report = lambda told:
         dev=task.dev,
         every=settings.segment(),
         inputs=settings.inputs,
+        rater=settings.rater,
+        late=settings.late,
+        missing=settings.missing,
         progress=progress,
         checkpoint=run.checkpoint,
     )
@@ -124,7 +127,11 @@ def _compile(task: Task, run: Run) -> None:
     """Have the loops compiled by a learner that is thrown away: the run is timed without that."""
     spare = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
     dev = None if task.dev is None else task.dev.subset([0])
-    simulate(spare, task.train, task.loss, iterations=1, dev=dev, inputs=run.settings.inputs)
+    settings = run.settings
+    simulate(
+        spare, task.train, task.loss, iterations=1, dev=dev, inputs=settings.inputs, rater=settings.rater,
+        late=settings.late, missing=settings.missing,
+    )  # fmt: skip
 
 
 def told(point: Point, settings: Settings) -> dict[str, Any]:

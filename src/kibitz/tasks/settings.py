@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from kibitz.errors import InputError
+from kibitz.feedback.raters import rater_from
 from kibitz.learning.learner import ASKS
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
@@ -45,6 +46,9 @@ class Settings:
     draws: int = 1
     asks: str = "all"
     exponent: float = 0.5
+    rater: str = "clean"
+    late: int = 0
+    missing: float = 0.0
     inputs: str = "random"
     select: str = "dev"
     evaluate_every: int | None = None  # None: a hundredth of the iterations
@@ -59,6 +63,9 @@ class Settings:
         choose("kind of asks", self.asks, ASKS)
         choose("order of inputs", self.inputs, INPUTS)
         choose("selection", self.select, SELECTIONS)
+        rater_from(self.rater)
+        _not_negative("late", self.late)
+        _not_negative("missing", self.missing)
         _positive("rate", self.rate)
         _positive("number of draws", self.draws)
         _positive("iterations", self.iterations)

@@ -250,7 +250,8 @@ class Chain(Space):
             step.weights, corpus.x, corpus.starts, corpus.gold, order, self.topology, self.pairs, self.shape,
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
             first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
-            step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, budget,
+            step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
+            step.habits, step.chance, budget,
         )  # fmt: skip
         return int(done), float(heard)
 

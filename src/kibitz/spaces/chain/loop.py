@@ -64,7 +64,7 @@ def states_of(topology, labels, offset, n, pairs, states):  # type: ignore[no-un
 @kernel
 def run(  # type: ignore[no-untyped-def]
     weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, hears, tally, ratio, table, rule, params,
-    centre, baseline, update, control, random, counters, budget,
+    centre, baseline, update, control, random, counters, hear, habits, chance, budget,
 ):  # fmt: skip
     """Algorithm 1 over the inputs in ``order``; returns the iterations done and the sum of what was heard.
 
@@ -109,7 +109,7 @@ def run(  # type: ignore[no-untyped-def]
                 scratch.feedback[d] = loss_of(
                     tally, ratio, scratch.labels, gold, lo, N, table, scratch.counts
                 )
-            heard += scratch.feedback[0]
+            heard += scratch.feedback[0]  # the true loss, whatever the rater makes of it
             if sure or (equal and control[OTHERS] > 0.0):  # nothing to ask: not shown, not counted
                 continue
             if hears == LOSS or not equal:
@@ -121,9 +121,10 @@ def run(  # type: ignore[no-untyped-def]
                 if control[NEEDS] >= INPUT:
                     facts[KEY] = key_of(x, lo, hi)
             if hears == PAIR:
-                value = rule(
-                    0.0 if equal else scratch.feedback[0] - scratch.feedback[1], scratch.log_probs[0], params
-                )
+                value = 0.0
+                if not equal:
+                    value = hear(scratch.feedback[0] - scratch.feedback[1], -1.0, chance, habits)
+                value = rule(value, scratch.log_probs[0] - scratch.log_probs[1], params)
                 if control[TEMPERATURE] > 0.0:
                     if signs[1] > 0:
                         value += entropy_term_of_pair(scratch.log_probs, N, control, counters[UPDATES])
@@ -138,7 +139,8 @@ def run(  # type: ignore[no-untyped-def]
                 c[0], c[1] = value, -value
             else:
                 for d in range(draws):
-                    value = rule(scratch.feedback[d], scratch.log_probs[d], params)
+                    value = hear(scratch.feedback[d], 0.0, chance, habits)
+                    value = rule(value, scratch.log_probs[d], params)
                     if control[TEMPERATURE] > 0.0:
                         value += entropy_term(
                             scratch.log_probs[d], facts[ENTROPY], N, control, counters[UPDATES]
