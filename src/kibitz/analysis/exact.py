@@ -143,7 +143,9 @@ def _pair_costs(objective: Objective, losses: Floats) -> Floats:
     """c(D_ij) for every pair of structures."""
     kind = _option(objective, "pair_loss"), objective.name
     if kind not in _PAIR_LOSSES:
-        raise InputError(f"the pair loss {kind[0]} depends on the model: there is no exact objective of its own")
+        raise InputError(
+            f"the pair loss {kind[0]} depends on the model: there is no exact objective of its own"
+        )
     return _PAIR_LOSSES[kind](losses[:, None] - losses[None, :])
 
 

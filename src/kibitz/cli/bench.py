@@ -1,7 +1,8 @@
-"""`kibitz bench`: how fast it is, beside the peers and the floor that memory traffic sets."""
+"""`kibitz bench`: how fast it is beside the peers and the floor, and how many judgements each method needs."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,23 +12,63 @@ from kibitz.cli.output import print_json, print_table, say
 
 
 def bench(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="chain.")] = "chain",
+    what: Annotated[str, typer.Argument(metavar="WHAT", help="chain or feedback.")] = "chain",
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="feedback: chunking, handwriting or generated; may be given again.  [default: all]"
+        ),
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="feedback: a method by name, or all; may be given again.  [default: the main ones]"
+        ),
+    ] = None,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", help="feedback: runs of each, with the seeds 1 to N.")
+    ] = 3,
+    controls: Annotated[
+        int, typer.Option(metavar="N", help="feedback: runs of each control; 0 for none.")
+    ] = 10,
+    budget: Annotated[
+        int | None, typer.Option(metavar="N", help="feedback: judgements of a run.  [default: by task]")
+    ] = None,
+    difficulty: Annotated[float, typer.Option(help="generated: the share of tokens that mislead.")] = 0.3,
+    length: Annotated[int, typer.Option(help="generated: tokens of a sequence.")] = 12,
+    labels: Annotated[int, typer.Option(help="generated: the number of labels.")] = 8,
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="feedback: where runs, tables, plots and the report go.")
+    ] = Path("feedback-bench"),
+    workers: options.Workers = None,
     json: options.Json = False,
 ) -> None:
-    """Measure speed beside the peers and the floor.
+    """Measure speed beside the peers and the floor, or how many judgements each method needs.
 
-    An iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory traffic,
-    in one run.
+    chain: an iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory
+    traffic, in one run. feedback: methods, raters and controls on three tasks; every run is kept in --out as
+    it ends, and begun again, only what is missing is run.
 
     \b
     Examples:
       kibitz bench
       kibitz bench chain --json
+      kibitz bench feedback --task chunking
+      kibitz bench feedback --task generated --labels 40 --length 30 --seeds 1 --controls 0
     """
-    from kibitz.analysis.bench import bench as measured
     from kibitz.tasks.choices import choose
 
-    result = measured(choose("bench", what, ("chain",)), say)
+    if choose("bench", what, ("chain", "feedback")) == "feedback":
+        from kibitz.cli.benching import judgements
+
+        asked = {"difficulty": difficulty, "length": length, "labels": labels}
+        figures = judgements(out, task, method, seeds, controls, budget, asked, workers)
+        if json:
+            print_json(figures)
+        return
+    from kibitz.analysis.bench import bench as measured
+
+    result = measured(what, say)
     if json:
         print_json(result.to_dict())
     else:

@@ -30,7 +30,7 @@ from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
 from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Output, Space, StepPlan
+from kibitz.spaces.protocol import Floats, Gradient, Output, Space, StepPlan
 from kibitz.spaces.step import Control
 from kibitz.spaces.weights import Weights, effective
 
@@ -212,21 +212,25 @@ class Learner:
         return pending.sure or self.objective.hears != "pair"
 
     def _learn(self, pending: Pending, answer: Answer) -> None:
-        space, draw, x = self.space, pending.draw, pending.x
         check_control(self._control)
         self.fit()
-        if answer.kind == "gold":
-            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
-            coefficients = np.array([self._gold_rule(0.0, 0.0, self._params)])
-        else:
-            codes, signs = draw.codes, self._signs
-            coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
-        x, lo, hi, columns, values = space.gradient(x, draw, codes, coefficients, signs)
+        coefficients, gradient = self.step_of(pending, answer)
         rate = step.advance(self.state, self._control, self.counters)
         if coefficients.any() or len(self.state.velocity):
-            self._update(self.state, x, lo, hi, columns, values, rate)
+            self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
             self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self.objective.judgements
+
+    def step_of(self, pending: Pending, answer: Answer) -> tuple[Floats, Gradient]:
+        """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
+        space, draw, x = self.space, pending.draw, pending.x
+        if answer.kind == "gold":
+            coefficients = np.array([self._gold_rule(0.0, 0.0, self._params)])
+            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
+        else:
+            coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
+            codes, signs = draw.codes, self._signs
+        return coefficients, space.gradient(x, draw, codes, coefficients, signs)
 
     def predict(self, x: Any) -> Output:
         """The most probable output; nothing changes."""
