@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kibitz.feedback import ChunkF1, Hamming, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
-    from kibitz.learning.optimizers import SGD, AdaGrad
+    from kibitz.learning.optimizers import SGD, AdaGrad, Adam, DoG
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.chain import Chain
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
+    "Adam": "kibitz.learning.optimizers",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
+    "DoG": "kibitz.learning.optimizers",
     "Generator": "kibitz.spaces.generator",
     "Hamming": "kibitz.feedback",
     "InputError": "kibitz.errors",
@@ -40,8 +42,10 @@ _HOMES = {
 __all__ = [
     "SGD",
     "AdaGrad",
+    "Adam",
     "Chain",
     "ChunkF1",
+    "DoG",
     "Generator",
     "Hamming",
     "InputError",

@@ -21,7 +21,7 @@ from kibitz.spaces.protocol import Draw, Space
 from kibitz.spaces.registry import space_from
 from kibitz.spaces.weights import Weights
 
-BY_WEIGHT = ("table", "velocity", "memory")
+BY_WEIGHT = ("table", "velocity", "memory", "moment")
 STATE = (*BY_WEIGHT, "step", "scalars")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from kibitz.errors import InputError
 from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
-from kibitz.learning.optimizers import SGD, AdaGrad
+from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.simulation import Point, Simulation, simulate
 from kibitz.objectives import objective_from
 from kibitz.spaces.chain import Chain
@@ -156,10 +156,12 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         baseline=settings.baseline,
         draws=settings.draws,
     )
-    optimizer = (
-        AdaGrad(settings.rate, schedule=settings.schedule, exponent=settings.exponent)
-        if settings.optimizer == "adagrad"
-        else SGD(settings.rate, schedule=settings.schedule, momentum=settings.momentum)
+    optimizer = optimizer_from(
+        settings.optimizer,
+        rate=settings.rate,
+        schedule=settings.schedule,
+        momentum=settings.momentum,
+        exponent=settings.exponent,
     )
     return Learner(
         space,
@@ -175,7 +177,7 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
 
 
 def settle(learner: Learner, weights: Array) -> None:
-    """Take the chosen weights; what AdaGrad remembers of the run stays, so that later steps are as small."""
+    """Take the chosen weights; what the optimizer remembers of the run stays, so that later steps are as small."""
     memory = learner.state.memory
     learner.use(weights)
     learner.state.memory[:] = memory[: len(learner.state.memory)]

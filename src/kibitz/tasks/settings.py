@@ -16,7 +16,7 @@ from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
 from kibitz.tasks.choices import choose
 
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
-OPTIMIZERS = ("sgd", "adagrad")
+OPTIMIZERS = ("sgd", "adagrad", "adam", "dog")
 INPUTS = ("random", "epochs")
 SELECTIONS = ("dev", "last", "average", "random")
 
@@ -87,6 +87,8 @@ class Settings:
     def with_changes(self, changes: Mapping[str, Any]) -> Settings:
         """These settings with every change that is not None; a budget of judgements says how long to run."""
         known = {name: value for name, value in changes.items() if value is not None}
+        if known.get("optimizer") == "dog":
+            known.setdefault("rate", 1.0)  # the method's own: it needs no other
         if known.get("feedback", 0) > 0 and "iterations" not in known:
             known["iterations"] = known["feedback"]
             if replace(self, **known).skips:
