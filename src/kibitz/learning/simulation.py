@@ -113,8 +113,7 @@ def _total(learner: Learner, iterations: int | None, feedback: int | None) -> in
         raise InputError("say how long to learn: iterations=... or feedback=...")
     if feedback is None:
         return iterations or 0
-    skips = learner.objective.compares or learner.asks == "unsure"
-    enough = feedback * (ASKS_A_JUDGEMENT if skips else 1)
+    enough = feedback * (ASKS_A_JUDGEMENT if learner.objective.compares else 1)
     return enough if iterations is None else min(iterations, enough)
 
 

@@ -245,8 +245,10 @@ class Space(ABC):
 
     def run(
         self, corpus: Any, order: npt.NDArray[np.int64], step: StepPlan, loss: Any, budget: int
-    ) -> tuple[int, float]:
-        """Algorithm 1 over the inputs in ``order``, compiled whole: iterations done, and the sum of what was heard."""
+    ) -> tuple[int, int, float]:
+        """Algorithm 1 over the inputs in ``order``, compiled whole: how many were used, and of these asked about (the
+        model was not sure of them), and the sum of what was heard.
+        """
         raise NotImplementedError(f"the space {self.kind!r} has no compiled run")
 
     def length(self, x: Any) -> int:

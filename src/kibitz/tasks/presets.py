@@ -16,11 +16,11 @@ from kibitz.tasks.settings import Settings
 
 Table = dict[str, dict[str, Any]]
 
-# A judgement is never spent where two guesses are equal; iterations are those that a run may take to spend them all.
+# A judgement is never spent where two guesses are equal: pairs may take many more iterations than judgements.
 _ADAGRAD: dict[str, Any] = {"optimizer": "adagrad", "rate": 0.1}
 _RATING: dict[str, Any] = {
     **_ADAGRAD, "exponent": 0.375, "baseline": "linear", "temperature": 0.2, "asks": "unsure",
-    "feedback": 100_000, "iterations": 2_000_000,
+    "iterations": 100_000,
 }  # fmt: skip
 _COMPARING: dict[str, Any] = {
     **_ADAGRAD, "pair_loss": "signed", "opponent": "self", "feedback": 100_000, "iterations": 10_000_000,
@@ -52,7 +52,7 @@ _CHUNKING_PAPER: Table = {
 
 # Chosen on dev at a million iterations; pairs bear, and want, more heat: their coefficients are larger.
 _HANDWRITING: Table = {
-    "el": {**_RATING, "feedback": 1_000_000, "iterations": 5_000_000},
+    "el": {**_RATING, "iterations": 1_000_000},
     "pr-bin": {"rate": 0.1, "temperature": 3.2, "pair_loss": "signed", "opponent": "self"},
     "pr-cont": {"rate": 0.1, "temperature": 0.8, "pair_loss": "signed", "opponent": "self"},
     "ce": {"rate": 1e-4, "optimizer": "sgd", "clip": 1e-2},

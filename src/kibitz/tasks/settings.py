@@ -97,8 +97,8 @@ class Settings:
 
     @property
     def skips(self) -> bool:
-        """Whether an ask can go without a judgement: outputs are equal, or the model is sure of the input."""
-        return self.objective.startswith("pr") or BASELINES[self.baseline].others or self.asks == "unsure"
+        """Whether an ask can go without a judgement: where outputs are compared and equal."""
+        return self.objective.startswith("pr") or BASELINES[self.baseline].others
 
     def segment(self) -> int:
         """How many iterations lie between two looks at the dev set."""

@@ -245,15 +245,15 @@ class Chain(Space):
 
     def run(
         self, corpus: Corpus, order: npt.NDArray[np.int64], step: StepPlan, loss: CompiledLoss, budget: int
-    ) -> tuple[int, float]:
-        done, heard = loop.run(
+    ) -> tuple[int, int, float]:
+        used, asked, heard = loop.run(
             step.weights, corpus.x, corpus.starts, corpus.gold, order, self.topology, self.pairs, self.shape,
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
             first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
             step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
             step.habits, step.chance, budget,
         )  # fmt: skip
-        return int(done), float(heard)
+        return int(used), int(asked), float(heard)
 
     def length(self, x: ChainInput) -> int:
         return x.length

@@ -66,12 +66,13 @@ def run(  # type: ignore[no-untyped-def]
     weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, hears, tally, ratio, table, rule, params,
     centre, baseline, update, control, random, counters, hear, habits, chance, budget,
 ):  # fmt: skip
-    """Algorithm 1 over the inputs in ``order``; returns the iterations done and the sum of what was heard.
+    """Algorithm 1 over the inputs in ``order``; returns how many were used, how many asked about, and the sum heard.
 
     For each input: draw, hear the loss (or the difference of two), weigh, step. ``counters`` holds updates and
     judgements; the loop ends early where the next ask could take the judgements beyond ``budget``.
     """
     heard = 0.0
+    asked = 0
     draws = len(signs)
     cost = draws if hears == LOSS else 1
     c, facts = scratch.coefficients, scratch.facts
@@ -80,7 +81,7 @@ def run(  # type: ignore[no-untyped-def]
     )
     for i in range(len(order)):
         if counters[JUDGEMENTS] + cost > budget:
-            return i, heard
+            return i, asked, heard
         lo, hi = starts[order[i]], starts[order[i] + 1]
         N = hi - lo - topology.contexts
         log_partition = score(weights, x, lo, hi, topology, shape, scratch)
@@ -88,6 +89,7 @@ def run(  # type: ignore[no-untyped-def]
             states_of(topology, gold, lo, N, pairs, scratch.states[0])
             heard -= log_score(scratch.score, topology, 1.0, N, shape, scratch.states[0]) - log_partition
             counters[JUDGEMENTS] += 1
+            asked += 1
             c[0] = rule(0.0, 0.0, params)
         else:
             sure = False
@@ -110,6 +112,7 @@ def run(  # type: ignore[no-untyped-def]
                     tally, ratio, scratch.labels, gold, lo, N, table, scratch.counts
                 )
             heard += scratch.feedback[0]  # the true loss, whatever the rater makes of it
+            asked += not sure
             if sure or (equal and control[OTHERS] > 0.0):  # nothing to ask: not shown, not counted
                 continue
             if hears == LOSS or not equal:
@@ -162,7 +165,7 @@ def run(  # type: ignore[no-untyped-def]
         rate = advance(weights, control, counters)
         if moved or len(weights.velocity) > 0:
             update(weights, x, lo, hi, topology.columns, scratch.gradient, rate)
-    return len(order), heard
+    return len(order), asked, heard
 
 
 @fused
