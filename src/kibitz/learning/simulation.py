@@ -81,7 +81,7 @@ def simulate(
     if not corpus.has_gold:
         raise InputError("the training inputs come without gold outputs, so no feedback can be simulated")
     if learner.objective.hears == "gold":
-        _check_golds(space, corpus)
+        _check_golds(space, corpus, heard)
     plan = Plan(
         feedback=feedback,
         iterations=total,
@@ -127,10 +127,10 @@ def _corpus(space: Space, data: Any, name: str) -> Any:
     return corpus
 
 
-def _check_golds(space: Space, corpus: Any) -> None:
+def _check_golds(space: Space, corpus: Any, loss: Loss) -> None:
     """Learning from gold outputs needs outputs that the space has."""
     for i in range(len(corpus)):
         try:
-            space.check_gold(corpus[i], corpus.gold_of(i))
+            space.check_gold(corpus[i], space.target(corpus[i], corpus.gold_of(i), loss))
         except InputError as error:
             raise InputError(f"training input {i + 1} cannot be learned from: {error}") from error

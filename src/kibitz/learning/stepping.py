@@ -31,8 +31,9 @@ def ask_and_tell(
         proposal = learner.ask(x)
         asked += not learner.pending[proposal.id].sure
         if hears == "gold":
-            heard -= learner.space.distribution(x, learner.state).log_propensity(gold)
-            rating.answer(learner, proposal.id, {"output": gold})
+            target = learner.space.target(x, gold, loss)
+            heard -= learner.space.distribution(x, learner.state).log_propensity(target)
+            rating.answer(learner, proposal.id, {"output": target})
             continue
         losses = [loss(output, gold) for output in proposal.outputs] if hears == "loss" else []
         heard += losses[0] if losses else loss(proposal.outputs[0], gold)

@@ -181,6 +181,10 @@ class Space(ABC):
         """Raise an ``InputError`` for an output that is shown of no structure."""
         self.code(x, shown)
 
+    def target(self, x: Any, gold: Any, loss: Any) -> Output:
+        """What full information tells of an input with this gold answer: the answer itself, where it is an output."""
+        return gold
+
     def draw(self, x: Any, weights: Weights, signs: Signs, generator: Generator) -> Draw:
         """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now."""
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}

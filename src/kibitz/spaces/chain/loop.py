@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numba import uint64
 
-from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, key_of, norm_of_step, score
+from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, norm_of_step, score
 from kibitz.spaces.chain.lattice import backward, log_score, sample
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.rows import fetch, fetch_lines
+from kibitz.spaces.rows import fetch, fetch_lines, key_of
 from kibitz.spaces.step import (
     ENTROPY,
     INPUT,
@@ -15,21 +15,13 @@ from kibitz.spaces.step import (
     KEY,
     LENGTH,
     NEEDS,
-    NORM,
-    NOTHING,
     OTHERS,
     STEP,
-    TEMPERATURE,
     UNSURE,
     UPDATES,
     advance,
-    divide,
-    entropy_term,
-    entropy_term_of_pair,
-    leave_one_out,
 )
-
-LOSS, PAIR, GOLD = range(3)  # what is heard
+from kibitz.spaces.weighing import GOLD, LOSS, PAIR, informed, weigh
 
 
 @fused
@@ -75,10 +67,8 @@ def run(  # type: ignore[no-untyped-def]
     asked = 0
     draws = len(signs)
     cost = draws if hears == LOSS else 1
-    c, facts = scratch.coefficients, scratch.facts
-    informed = control[NEEDS] > NOTHING or (
-        control[TEMPERATURE] > 0.0 and (hears == LOSS or signs[draws - 1] < 0)
-    )
+    c, facts, norms = scratch.coefficients, scratch.facts, scratch.norms
+    known = informed(control, hears, signs)
     for i in range(len(order)):
         if counters[JUDGEMENTS] + cost > budget:
             return i, asked, heard
@@ -117,49 +107,20 @@ def run(  # type: ignore[no-untyped-def]
                 continue
             if hears == LOSS or not equal:
                 counters[JUDGEMENTS] += cost
-            if informed:
+            if known:
                 backward(topology, N, shape, scratch.plus)
                 facts[ENTROPY] = entropy_of(log_partition, topology, N, shape, scratch)
                 facts[LENGTH] = N
                 if control[NEEDS] >= INPUT:
                     facts[KEY] = key_of(x, lo, hi)
-            if hears == PAIR:
-                value = 0.0
-                if not equal:
-                    value = hear(scratch.feedback[0] - scratch.feedback[1], -1.0, chance, habits)
-                value = rule(value, scratch.log_probs[0] - scratch.log_probs[1], params)
-                if control[TEMPERATURE] > 0.0:
-                    if signs[1] > 0:
-                        value += entropy_term_of_pair(scratch.log_probs, N, control, counters[UPDATES])
-                    else:
-                        value += entropy_term(
-                            scratch.log_probs[0], facts[ENTROPY], N, control, counters[UPDATES]
-                        )
-                if control[NEEDS] >= STEP:
-                    c[0], c[1] = 1.0, -1.0
-                    facts[NORM] = norm_of_step(x, lo, hi, topology, N, shape, signs, informed, scratch)
-                value = centre(value, facts, baseline)
-                c[0], c[1] = value, -value
-            else:
-                for d in range(draws):
-                    value = hear(scratch.feedback[d], 0.0, chance, habits)
-                    value = rule(value, scratch.log_probs[d], params)
-                    if control[TEMPERATURE] > 0.0:
-                        value += entropy_term(
-                            scratch.log_probs[d], facts[ENTROPY], N, control, counters[UPDATES]
-                        )
-                    if control[NEEDS] >= STEP:
-                        for e in range(draws):
-                            c[e] = 1.0 if e == d else 0.0
-                        facts[NORM] = norm_of_step(x, lo, hi, topology, N, shape, signs, informed, scratch)
-                    scratch.feedback[d] = centre(value, facts, baseline)
-                for d in range(draws):
-                    c[d] = scratch.feedback[d]
-                if control[OTHERS] > 0.0:
-                    leave_one_out(c, draws)
-                elif draws > 1:
-                    divide(c, draws)
-        moved = expect(topology, N, shape, signs, c, informed, scratch)
+            if control[NEEDS] >= STEP:
+                for d in range(1 if hears == PAIR else draws):
+                    for e in range(draws):
+                        c[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+                    norms[d] = norm_of_step(x, lo, hi, topology, N, shape, signs, known, scratch)
+            weigh(hears, equal, scratch.feedback, scratch.log_probs, norms, signs, N, facts, rule, params, centre,
+                  baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
+        moved = expect(topology, N, shape, signs, c, known, scratch)
         combine(topology, N, shape, signs, c, scratch.plus.expected, scratch.minus.expected, scratch.states,
                 scratch.gradient)  # fmt: skip
         rate = advance(weights, control, counters)
