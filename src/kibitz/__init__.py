@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kibitz.feedback import ChunkF1, GivenLoss, Hamming, SentenceBLEU, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
-    from kibitz.learning.optimizers import SGD, AdaGrad
+    from kibitz.learning.optimizers import SGD, AdaGrad, Adam, DoG
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.candidates import Candidate, Candidates
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
+    "Adam": "kibitz.learning.optimizers",
     "Candidate": "kibitz.spaces.candidates",
     "Candidates": "kibitz.spaces.candidates",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
+    "DoG": "kibitz.learning.optimizers",
     "Forest": "kibitz.spaces.hypergraph",
     "ForestBuilder": "kibitz.spaces.hypergraph",
     "Generator": "kibitz.spaces.generator",
@@ -49,10 +51,12 @@ _HOMES = {
 __all__ = [
     "SGD",
     "AdaGrad",
+    "Adam",
     "Candidate",
     "Candidates",
     "Chain",
     "ChunkF1",
+    "DoG",
     "Forest",
     "ForestBuilder",
     "Generator",

@@ -17,7 +17,10 @@ import numpy.typing as npt
 
 from kibitz.spaces.compiled import fused, kernel
 
-LOG_SCALE, SCALE, REACH, POWER, MOMENTUM, EPSILON = range(6)
+LOG_SCALE, SCALE, REACH, POWER, MOMENTUM, EPSILON, EXPONENT = range(7)
+BETA_1, BETA_2, COUNT = range(7, 10)  # Adam's
+SQUARES, AWAY, FARTHEST = range(10, 13)  # DoG's
+PLAIN = (0.0, 1.0, 0.0, 1.0) + 9 * (0.0,)
 
 Array = npt.NDArray[np.floating]
 
@@ -28,6 +31,7 @@ class Weights(NamedTuple):
     table: Array
     velocity: Array
     memory: Array
+    moment: Array
     scratch: Array
     step: Array  # room for the step of one row
     scalars: npt.NDArray[np.float64]
@@ -36,7 +40,7 @@ class Weights(NamedTuple):
 def plain_weights(values: Array) -> Weights:
     """Wrap a flat array as weights without momentum, memory or shrinking; nothing is copied."""
     empty = np.empty(0, dtype=values.dtype)
-    return Weights(values, empty, empty, empty, empty, np.array([0.0, 1.0, 0.0, 1.0, 0.0, 0.0]))
+    return Weights(values, empty, empty, empty, empty, empty, np.array(PLAIN))
 
 
 def as_weights(weights: Weights | Array) -> Weights:

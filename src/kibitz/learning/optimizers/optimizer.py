@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
 
 from kibitz.errors import InputError
@@ -56,13 +56,14 @@ class Optimizer:
 def optimizer_from(name: str, **options: Any) -> Optimizer:
     """The optimizer of that name; an option that it does not have is refused if it would change anything."""
     from kibitz.learning.optimizers.adagrad import AdaGrad
+    from kibitz.learning.optimizers.adam import Adam
+    from kibitz.learning.optimizers.dog import DoG
     from kibitz.learning.optimizers.sgd import SGD
 
-    if name == "sgd":
-        options.pop("epsilon", None)
-        return SGD(**options)
-    if name == "adagrad":
-        if options.pop("momentum", 0.0):
-            raise InputError("momentum goes with the optimizer sgd: leave it out, or choose sgd")
-        return AdaGrad(**options)
-    raise InputError(f"no optimizer is called {name!r}: choose sgd or adagrad")
+    known: dict[str, type[Optimizer]] = {kind.name: kind for kind in (SGD, AdaGrad, Adam, DoG)}
+    if name not in known:
+        raise InputError(f"no optimizer is called {name!r}: choose one of {', '.join(known)}")
+    if name != "sgd" and options.get("momentum", 0.0):
+        raise InputError("momentum goes with the optimizer sgd: leave it out, or choose sgd")
+    own = {field.name for field in fields(known[name])}
+    return known[name](**{key: value for key, value in options.items() if key in own})
