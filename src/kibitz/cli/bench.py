@@ -48,7 +48,7 @@ def bench(
     workers: options.Workers = None,
     json: options.Json = False,
 ) -> None:
-    """Measure speed beside the peers and the floor, or how many judgements each method needs.
+    """Measure speed beside the peers, or judgements needed.
 
     chain: an iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory
     traffic. forest: all sums and a sample on packed forests of every size, and their floor. translation: an

@@ -124,7 +124,7 @@ def learn(
       kibitz learn handwriting --iterations 300000 --out letters
       kibitz learn sequence --train my.txt --dev my-dev.txt --loss hamming --out my-model
       kibitz learn rerank --train nbest.jsonl --dev dev.jsonl --test test.jsonl --out my-reranker
-      kibitz learn chunking --feedback 20000 --objective pr-bin --optimizer adagrad --rate 0.1
+      kibitz learn chunking --feedback 20000 --objective pr-bin
       kibitz learn --resume letters
     """
     from kibitz.cli.learning import Wanted, learned

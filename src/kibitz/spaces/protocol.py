@@ -25,7 +25,7 @@ from kibitz.errors import InputError
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.vectors import Gradient, SparseVector, sparse
-from kibitz.spaces.weights import Array, Weights
+from kibitz.spaces.weights import REACH, SCALE, Array, Weights
 
 __all__ = [
     "Distribution", "Draw", "Examples", "Floats", "Gradient", "Output", "Signs", "Space", "SparseVector", "StepPlan",
@@ -195,7 +195,7 @@ class Space(ABC):
         ]
         means = [model.expected_features() for model in models.values()]
         expected = tuple(part for mean in means for part in (mean.index, mean.value))
-        entropy = next(iter(models.values())).entropy()
+        entropy = _entropy(models[int(signs[0])], means[0], weights)
         return Draw(structures, structures, np.array(log_probs), expected, self.length(x), entropy)
 
     def best(self, x: Any, weights: Weights) -> Output:
@@ -288,3 +288,11 @@ class Space(ABC):
     @abstractmethod
     def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Space:
         """The space that ``settings`` and ``arrays`` describe."""
+
+
+def _entropy(model: Distribution, mean: SparseVector, weights: Weights) -> float:
+    """H = log Z - w . E[phi]."""
+    w = weights.table[mean.index].astype(np.float64)
+    if len(weights.velocity):
+        w += weights.scalars[REACH] * weights.velocity[mean.index]
+    return float(model.log_partition - weights.scalars[SCALE] * (w @ mean.value))

@@ -89,6 +89,8 @@ class Settings:
         known = {name: value for name, value in changes.items() if value is not None}
         if known.get("optimizer") == "dog":
             known.setdefault("rate", 1.0)  # the method's own: it needs no other
+        if "iterations" in known and "feedback" not in known:
+            return replace(self, **known, feedback=None)  # the preset's budget would end the run earlier
         if known.get("feedback", 0) > 0 and "iterations" not in known:
             known["iterations"] = known["feedback"]
             if replace(self, **known).skips:
