@@ -6,6 +6,7 @@ import typer
 
 from kibitz.cli.language_model import language_model
 from kibitz.cli.translation_build import build
+from kibitz.cli.translation_decode import decode
 from kibitz.cli.translation_grammar import grammar
 
 translation = typer.Typer(
@@ -14,5 +15,6 @@ translation = typer.Typer(
     rich_markup_mode=None,
 )
 translation.command("build")(build)
+translation.command("decode")(decode)
 translation.command("grammar")(grammar)
 translation.add_typer(language_model, name="lm")
