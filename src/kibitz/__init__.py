@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kibitz.feedback import ChunkF1, Hamming, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
-    from kibitz.learning.optimizers import SGD, AdaGrad
+    from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.chain import Chain
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
+    "Adam": "kibitz.learning.optimizers",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
     "Generator": "kibitz.spaces.generator",
@@ -29,6 +30,7 @@ _HOMES = {
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
+    "Normalized": "kibitz.learning.optimizers",
     "Objective": "kibitz.objectives",
     "SGD": "kibitz.learning.optimizers",
     "ZeroOne": "kibitz.feedback",
@@ -40,6 +42,7 @@ _HOMES = {
 __all__ = [
     "SGD",
     "AdaGrad",
+    "Adam",
     "Chain",
     "ChunkF1",
     "Generator",
@@ -47,6 +50,7 @@ __all__ = [
     "InputError",
     "KibitzError",
     "Learner",
+    "Normalized",
     "Objective",
     "ZeroOne",
     "__version__",

@@ -62,7 +62,9 @@ def learn(
         str | None,
         typer.Option(help="all: about every input; unsure: where two guesses of the model differ."),
     ] = None,
-    optimizer: Annotated[str | None, typer.Option(help="sgd or adagrad.")] = None,
+    optimizer: Annotated[
+        str | None, typer.Option(help="sgd, adagrad, adam, or normalized, which needs no tuning.")
+    ] = None,
     exponent: Annotated[
         float | None, typer.Option(help="adagrad: the power of past gradients that steps are divided by.")
     ] = None,

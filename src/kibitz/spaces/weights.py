@@ -18,13 +18,18 @@ import numpy.typing as npt
 from kibitz.spaces.compiled import fused, kernel
 
 LOG_SCALE, SCALE, REACH, POWER, MOMENTUM, EPSILON, EXPONENT = range(7)
-PLAIN = (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+BETA_1, BETA_2, LEFT_1, LEFT_2, CLOCK, POSITIONS, ACTIVE = range(7, 14)
+WITH_MEMORY = slice(LEFT_1, ACTIVE + 1)  # what the memory means nothing without
+PLAIN = (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 Array = npt.NDArray[np.floating]
 
 
 class Weights(NamedTuple):
-    """A weight vector and what optimizers keep beside it; arrays that are not in use have length 0."""
+    """A weight vector and what optimizers keep beside it; arrays that are not in use have length 0.
+
+    ``memory`` holds as many numbers a weight as the optimizer wants, those of one weight side by side.
+    """
 
     table: Array
     velocity: Array

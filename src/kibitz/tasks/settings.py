@@ -10,13 +10,13 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.feedback.raters import rater_from
 from kibitz.learning.learner import ASKS
+from kibitz.learning.optimizers import OPTIMIZERS
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
 from kibitz.tasks.choices import choose
 
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
-OPTIMIZERS = ("sgd", "adagrad")
 INPUTS = ("random", "epochs")
 SELECTIONS = ("dev", "last", "average", "random")
 
@@ -87,6 +87,8 @@ class Settings:
     def with_changes(self, changes: Mapping[str, Any]) -> Settings:
         """These settings with every change that is not None; a budget of judgements says how long to run."""
         known = {name: value for name, value in changes.items() if value is not None}
+        if known.get("optimizer", self.optimizer) != self.optimizer:  # a rate chosen for another does not fit
+            known = {**OPTIMIZERS[choose("optimizer", known["optimizer"], OPTIMIZERS)].usual, **known}
         if known.get("feedback", 0) > 0 and "iterations" not in known:
             known["iterations"] = known["feedback"]
             if replace(self, **known).skips:
