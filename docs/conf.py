@@ -13,7 +13,7 @@ project = "Kibitz"
 author = "the Kibitz authors"
 version = release = kibitz.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "mathml"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "forest", "mathml"]
 exclude_patterns = ["_build", "_ext"]
 default_role = "code"
 nitpicky = False

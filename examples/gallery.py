@@ -151,3 +151,72 @@ for learner in (tagger, twin):
     proposal = learner.ask(phrase)
     learner.tell(proposal, loss=0.5)
 print("the same draw and the same weights:", np.array_equal(tagger.weights, twin.weights))
+
+
+# %% A space of your own: dependency trees
+# A forest packs anything that is put together from parts. Here it holds every projective dependency tree of a
+# sentence, by Eisner's algorithm: an open span joins two words, one of which governs the other, and a closed span is a
+# word with all that hangs on it to one side. Each word is said as the place of its governor, so what is shown of a
+# tree is its list of governors, and the feedback is the share of words that hang on the wrong one. The rest is there
+# already: exact draws and gradients, every objective, checkpoints.
+class Trees(kibitz.Hypergraph):
+    kind = "trees"
+
+    def encode(self, raw):
+        return super().encode(self.forest(raw) if isinstance(raw, list) else raw)
+
+    def forest(self, tags):
+        builder, n = kibitz.ForestBuilder(), len(tags)
+        for i in range(1, n + 1):
+            for side in ("left", "right"):
+                builder.edge(f"closed {side} {i} {i}")
+        for width in range(1, n):
+            for i in range(1, n + 1 - width):
+                j = i + width
+                for k in range(i, j):
+                    builder.edge(f"pair {i} {j}", [f"closed right {i} {k}", f"closed left {k + 1} {j}"])
+                    builder.edge(f"closed left {i} {j}", [f"closed left {i} {k}", f"open left {k} {j}"])
+                    builder.edge(
+                        f"closed right {i} {j}", [f"open right {i} {k + 1}", f"closed right {k + 1} {j}"]
+                    )
+                builder.edge(f"open right {i} {j}", [f"pair {i} {j}"], [0, str(i)], self.arc(tags, i, j))
+                builder.edge(f"open left {i} {j}", [f"pair {i} {j}"], [str(j), 0], self.arc(tags, j, i))
+        for top in range(1, n + 1):
+            halves = [f"closed left 1 {top}", f"closed right {top} {n}"]
+            builder.edge("tree", halves, [0, "0", 1], {f"top {tags[top - 1]}": 1.0})
+        return builder.build("tree")
+
+    def arc(self, tags, governor, word):
+        after = tags[governor] if governor < len(tags) else "end"
+        pair = f"{tags[governor - 1]} > {tags[word - 1]}"
+        near = max(-4, min(4, word - governor))
+        return {pair: 1.0, f"{pair} at {near}": 1.0, f"{pair} before {after}": 1.0, f"at {near}": 1.0}
+
+
+def governors(tags, labels):
+    """The judge's tree: phrases hang on the verb or word that governs them, words of a phrase on its last."""
+    verb = tags.index("VBD") + 1
+    found = []
+    for i, label in enumerate(labels, start=1):
+        end = next((j for j in range(i, len(labels)) if labels[j] != "I"), len(labels))
+        outside = [j for j in range(verb, i) if labels[j - 1] == "O"]
+        found.append(verb if label == "O" else end if end != i else max(outside, default=verb))
+    return tuple("0" if i == verb else str(head) for i, head in enumerate(found, start=1))
+
+
+trees = []
+for raw, labels in generated_chunks(seed=2, count=400):
+    tags = [tag for _, tag in raw]
+    if len(tags) <= 10:
+        trees.append((tags, governors(tags, labels)))
+parser = kibitz.Learner(
+    Trees(), kibitz.objective_from("el", baseline="mean"), optimizer=kibitz.AdaGrad(rate=0.2), seed=1
+)
+run = kibitz.simulate(parser, trees[30:], "hamming", iterations=1_000, dev=trees[:30], every=250)
+for point in run.curve:
+    print(f"{point.feedback:5,} judgements: {point.dev:.2f} of the words on dev hang wrong")
+
+tags, gold = trees[0]
+print(*tags)
+print(*parser.predict(tags))
+print(*gold)

@@ -35,7 +35,7 @@ if "NUMBA_CACHE_DIR" not in os.environ:
 import hypothesis  # noqa: E402
 import pytest  # noqa: E402
 
-from kibitz.data import Split  # noqa: E402
+from kibitz.data import CATALOGUE, Split, data_folder  # noqa: E402
 from kibitz.data import conll2000 as conll2000_set  # noqa: E402
 from kibitz.data import letters as letters_set  # noqa: E402
 from kibitz.errors import DataUnavailable  # noqa: E402
@@ -65,6 +65,15 @@ def letters() -> Split:
     return _real("letters", letters_set.load)
 
 
+@pytest.fixture(scope="session")
+def decoder_peers() -> Path:
+    """What established decoders read and printed; it is in a folder that KIBITZ_DATA names, or nowhere."""
+    folder = (data_folder() or Path("nowhere")) / "decoder_peers"
+    if not folder.is_dir():
+        pytest.skip(f"{MISSING}decoder_peers")
+    return folder
+
+
 @pytest.fixture
 def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home folder with nothing in it, and no KIBITZ_DATA: what is cached lands below it."""
@@ -87,9 +96,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
             name = reason.partition(MISSING)[2]
             without[name] = without.get(name, 0) + 1
     for name, count in sorted(without.items()):
+        fetched = f" or run `kibitz data fetch {name}`" if name in {entry.name for entry in CATALOGUE} else ""
         terminalreporter.write_line(
-            f"Data set {name!r} is missing, so {count} of the tests did not run: "
-            f"set KIBITZ_DATA or run `kibitz data fetch {name}`.",
+            f"Data set {name!r} is missing, so {count} of the tests did not run: set KIBITZ_DATA{fetched}.",
             yellow=True,
             bold=True,
         )

@@ -11,28 +11,37 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from kibitz.errors import InputError, KibitzError
-    from kibitz.feedback import ChunkF1, Hamming, ZeroOne
+    from kibitz.feedback import ChunkF1, GivenLoss, Hamming, SentenceBLEU, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
     from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
+    from kibitz.spaces.candidates import Candidate, Candidates
     from kibitz.spaces.chain import Chain
     from kibitz.spaces.generator import Generator
+    from kibitz.spaces.hypergraph import Forest, ForestBuilder, Hypergraph
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
     "Adam": "kibitz.learning.optimizers",
+    "Candidate": "kibitz.spaces.candidates",
+    "Candidates": "kibitz.spaces.candidates",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
+    "Forest": "kibitz.spaces.hypergraph",
+    "ForestBuilder": "kibitz.spaces.hypergraph",
     "Generator": "kibitz.spaces.generator",
+    "GivenLoss": "kibitz.feedback",
     "Hamming": "kibitz.feedback",
+    "Hypergraph": "kibitz.spaces.hypergraph",
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
     "Normalized": "kibitz.learning.optimizers",
     "Objective": "kibitz.objectives",
     "SGD": "kibitz.learning.optimizers",
+    "SentenceBLEU": "kibitz.feedback",
     "ZeroOne": "kibitz.feedback",
     "objective_from": "kibitz.objectives",
     "load": "kibitz.learning.checkpoint",
@@ -43,15 +52,22 @@ __all__ = [
     "SGD",
     "AdaGrad",
     "Adam",
+    "Candidate",
+    "Candidates",
     "Chain",
     "ChunkF1",
+    "Forest",
+    "ForestBuilder",
     "Generator",
+    "GivenLoss",
     "Hamming",
+    "Hypergraph",
     "InputError",
     "KibitzError",
     "Learner",
     "Normalized",
     "Objective",
+    "SentenceBLEU",
     "ZeroOne",
     "__version__",
     "load",

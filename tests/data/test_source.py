@@ -40,7 +40,8 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("ending", "packed"), [("", CONTENT), (".gz", gzip.compress(CONTENT)), (".xz", lzma.compress(CONTENT))]
+    ("ending", "packed"),
+    [("", CONTENT), (".gz", gzip.compress(CONTENT, mtime=0)), (".xz", lzma.compress(CONTENT))],
 )
 def test_the_named_folder_is_read_packed_or_not(folder: Path, ending: str, packed: bytes) -> None:
     (folder / f"room/words.txt{ending}").write_bytes(packed)

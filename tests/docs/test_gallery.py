@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 from collections.abc import Iterator
 from types import ModuleType
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import kibitz
 from kibitz.errors import KibitzError
 
 
@@ -40,3 +42,35 @@ def test_an_error_in_the_gallery_does_not_name_the_line(gallery: ModuleType) -> 
     with pytest.raises(KibitzError) as raised:
         gallery.run([one, two])
     assert raised.traceback[-1].lineno == script.splitlines().index(fails)
+
+
+def test_the_trees_of_the_gallery_are_the_projective_ones_each_once(gallery: ModuleType) -> None:
+    script = ast.parse(gallery.SCRIPT.read_text(encoding="utf-8"))
+    (made,) = (part for part in script.body if isinstance(part, ast.ClassDef) and part.name == "Trees")
+    names: dict[str, Any] = {"kibitz": kibitz}
+    exec(compile(ast.Module([made], []), str(gallery.SCRIPT), "exec"), names)
+    space = names["Trees"]()
+    for length, count in enumerate([1, 2, 7, 30, 143], start=1):
+        x = space.encode(["NN"] * length)
+        shown = [space.shown(x, y) for y in space.outputs(x)]
+        assert len(shown) == len(set(shown)) == count
+        assert all(len(governors) == length and governors.count("0") == 1 for governors in shown)
+        assert all(_projective([int(governor) for governor in governors]) for governors in shown)
+
+
+def _projective(governors: list[int]) -> bool:
+    """Whether everything between a word and its governor hangs, in the end, on that governor."""
+
+    def under(word: int, top: int) -> bool:
+        for _ in governors:
+            if word == top:
+                return True
+            word = governors[word - 1]
+        return word == top
+
+    return all(
+        under(between, governor)
+        for word, governor in enumerate(governors, start=1)
+        if governor
+        for between in range(min(word, governor) + 1, max(word, governor))
+    )

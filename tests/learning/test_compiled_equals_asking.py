@@ -51,9 +51,7 @@ def test_every_objective_with_every_optimizer_gives_the_same_bits(objective: str
         fast, slow = (learner_of(space, objective, optimizer, dtype=dtype) for _ in range(2))
         simulate(fast, train, HAMMING, iterations=ITERATIONS, inputs=inputs)
         by_hand(slow, train, HAMMING, ITERATIONS, inputs)
-        if fast.asks == "unsure" and objective != "likelihood":
-            assert 0 < fast.updates < ITERATIONS  # some inputs were not worth a judgement
-        elif not fast.objective.compares or fast.objective.hears == "pair":
+        if not fast.objective.compares or fast.objective.hears == "pair":
             assert fast.updates == ITERATIONS
         assert fast.weights.any() or objective.startswith("pr-cont violation")
         compare(fast, slow)

@@ -112,6 +112,18 @@ def test_l2_shrinks_what_has_arrived_and_not_the_momentum_in_flight() -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("exponent", [0.25, 0.375])
+def test_a_smaller_exponent_is_only_partially_adaptive(exponent: float) -> None:
+    G = np.zeros(ROWS * 3)
+
+    def dense(w: Any, s: Any, rate: float, t: int) -> Any:
+        G[:] += s * s
+        return w - 0.1 * s / (G + 1e-8) ** exponent
+
+    found, expected = both(AdaGrad(0.1, exponent=exponent), 3, 50, dense)
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
+
+
 @pytest.mark.parametrize("columns", [2, 3])
 def test_adagrad_is_dense_adagrad_with_equal_places_added_up_first(columns: int) -> None:
     G = np.zeros(ROWS * columns)

@@ -34,7 +34,7 @@ CHOICES = list(zip(LISTS, BEST, strict=True))
         ({"every": 0}, "every"),
         ({"keep": 0}, "keep"),
         ({"inputs": "sorted"}, "random"),
-        ({"loss": "bleu"}, "bleu"),
+        ({"loss": "meteor"}, "meteor"),
         ({"loss": 3}, "no loss"),
         ({"train": []}, "training data is empty"),
         ({"train": None}, "training data is empty"),

@@ -128,11 +128,15 @@ def by_hand(
 ) -> None:
     """What `simulate` promises, said with ask and tell."""
     learner.plan(horizon=iterations, epoch=len(train))
-    order = Inputs(len(train), inputs, learner.order)
-    for i in order.take(iterations).tolist():
+    order, asked = Inputs(len(train), inputs, learner.order), 0
+    for i in order.take(100 * iterations).tolist():
+        if asked == iterations:
+            return
         if budget is not None and learner.judgements + learner.objective.judgements > budget:
             return
-        answer(learner, learner.ask(train[i]).id, loss, train.gold_of(i))
+        proposal = learner.ask(train[i])
+        asked += not learner.pending[proposal.id].sure
+        answer(learner, proposal.id, loss, train.gold_of(i))
         order.advance(1)
 
 

@@ -193,6 +193,10 @@ BROKEN_DISTRIBUTIONS: dict[str, tuple[dict[str, Any], str]] = {
         {"log_prob": lambda self, y: Categorical.log_prob(self, y) + 1e-3},
         "log_prob of",
     ),
+    "propensities that are not the sums of probabilities": (
+        {"log_propensity": lambda self, shown: Categorical.log_prob(self, shown) - 1e-3},
+        "log_propensity of",
+    ),
     "unsorted indices": (
         {"expected_features": lambda self: SparseVector(np.array([2, 1]), np.array([0.0, 0.0]))},
         "not sorted",
@@ -277,6 +281,14 @@ BROKEN_SPACES: dict[str, tuple[dict[str, Any], str]] = {
             ]
         },
         "the log-probability of what predict gives",
+    ),
+    "a gold output taken for another": (
+        {"gold": lambda self, x, draw, shown: LABELS[LABELS.index(shown) - 1]},
+        "the step towards the output",
+    ),
+    "outputs that look alike, though their propensities do not say so": (
+        {"shown": lambda self, x, y: "a" if y == "b" else y},
+        "log_propensity of",
     ),
     "codes of another output": (
         {"code": lambda self, x, y: LABELS[LABELS.index(y) - 1]},

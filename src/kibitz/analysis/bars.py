@@ -40,7 +40,8 @@ def estimate_bars(
             for g, bars in enumerate(groups.values()):
                 _bar(axes, g + (s - (len(sources) - 1) / 2) * width, width * 0.92, bars[s], floor, colour)
             axes.bar([0], [0], color=colour, label=source)
-        axes.set_xticks(range(len(groups)), list(groups), fontsize=9, color=INK)
+        names = [name.replace(", ", ",\n") for name in groups]
+        axes.set_xticks(range(len(groups)), names, fontsize=9 if len(groups) < 5 else 7.5, color=INK)
         axes.tick_params(axis="x", length=0, colors=INK)
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: exponent(value, 0)))
         axes.minorticks_off()

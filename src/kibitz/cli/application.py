@@ -11,12 +11,14 @@ from kibitz.cli.bench import bench
 from kibitz.cli.data import data
 from kibitz.cli.demo import demo
 from kibitz.cli.evaluate import evaluate
+from kibitz.cli.forest import forest
 from kibitz.cli.judge import judge
 from kibitz.cli.learn import learn
 from kibitz.cli.output import FAILURE, INTERRUPTED, USER_ERROR
 from kibitz.cli.predict import predict
 from kibitz.cli.reproduce import reproduce
 from kibitz.cli.sweep import sweep
+from kibitz.cli.translation import translation
 from kibitz.errors import InputError, KibitzError
 
 
@@ -88,4 +90,6 @@ def kibitz(
 for command in (demo, learn, predict, evaluate, judge, sweep, bench):
     app.command()(command)
 app.add_typer(reproduce, name="reproduce")
+app.add_typer(forest, name="forest")
+app.add_typer(translation, name="translation")
 app.add_typer(data, name="data")

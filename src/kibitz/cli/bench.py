@@ -12,7 +12,10 @@ from kibitz.cli.output import print_json, print_table, say
 
 
 def bench(
-    what: Annotated[str, typer.Argument(metavar="WHAT", help="chain or feedback.")] = "chain",
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="WHAT", help="chain, forest or feedback; the first two, unless given."),
+    ] = None,
     task: Annotated[
         list[str] | None,
         typer.Option(
@@ -43,22 +46,26 @@ def bench(
     workers: options.Workers = None,
     json: options.Json = False,
 ) -> None:
-    """Measure speed beside the peers and the floor, or how many judgements each method needs.
+    """Measure speed beside the peers, or judgements needed.
 
     chain: an iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory
-    traffic, in one run. feedback: methods, raters and controls on three tasks; every run is kept in --out as
-    it ends, and begun again, only what is missing is run.
+    traffic. forest: all sums and a sample on packed forests of every size, and their floor. feedback: methods,
+    raters and controls on three tasks; every run is kept in --out as it ends, and begun again, only what is
+    missing is run.
 
     \b
     Examples:
       kibitz bench
       kibitz bench chain --json
+      kibitz bench forest
       kibitz bench feedback --task chunking
       kibitz bench feedback --task generated --labels 40 --length 30 --seeds 1 --controls 0
     """
+    from kibitz.analysis.bench import ROOMS
+    from kibitz.analysis.bench import bench as measured
     from kibitz.tasks.choices import choose
 
-    if choose("bench", what, ("chain", "feedback")) == "feedback":
+    if what is not None and choose("bench", what, (*ROOMS, "feedback")) == "feedback":
         from kibitz.cli.benching import judgements
 
         asked = {"difficulty": difficulty, "length": length, "labels": labels}
@@ -66,8 +73,6 @@ def bench(
         if json:
             print_json(figures)
         return
-    from kibitz.analysis.bench import bench as measured
-
     result = measured(what, say)
     if json:
         print_json(result.to_dict())

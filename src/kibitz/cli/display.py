@@ -11,11 +11,14 @@ _SPANS = frozenset("OBIES")
 _CHANGED = "yellow"
 
 
-def shown(words: Sequence[str], labels: Sequence[str], other: Sequence[str] | None = None) -> str:
+def shown(words: Sequence[str], output: str | Sequence[str], other: Any = None) -> str:
     """One output on its words; where `other` is the output it is compared with, what differs stands out.
 
-    Without words the labels are read by themselves, as the letters of a word are.
+    Without words the labels are read by themselves, as the letters of a word are; a text is read as it is.
     """
+    if isinstance(output, str):
+        return _text(output, other)
+    labels = output
     differs = [other is not None and label != other[i] for i, label in enumerate(labels)]
     if not words:
         return "".join(_coloured(label, changed) for label, changed in zip(labels, differs, strict=True))
@@ -59,6 +62,18 @@ def _bracketed(words: Sequence[str], labels: Sequence[str], other: Sequence[str]
         parts.append(_coloured(text, span not in theirs))
         at = span.stop
     return " ".join([*parts, *words[at:]])
+
+
+def _text(text: str, other: str | None) -> str:
+    """A text, with the words that the other does not have in these places."""
+    from difflib import SequenceMatcher
+
+    words = text.split()
+    if other is None:
+        return text
+    blocks = SequenceMatcher(None, words, other.split(), autojunk=False).get_matching_blocks()
+    same = {place for block in blocks for place in range(block.a, block.a + block.size)}
+    return " ".join(_coloured(word, place not in same) for place, word in enumerate(words))
 
 
 def _coloured(text: str, changed: bool) -> str:

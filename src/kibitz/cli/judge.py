@@ -15,7 +15,9 @@ def judge(
     model: options.Model,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="Inputs in columns.  [default: what the model learnt from]"),
+        typer.Argument(
+            metavar="FILE", help="Columns, or n-best lists.  [default: what the model learnt from]"
+        ),
     ] = None,
     objective: Annotated[
         str | None,

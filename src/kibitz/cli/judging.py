@@ -91,7 +91,9 @@ class Session:
 
     def _show_input(self, each: Input) -> None:
         typer.echo()
-        extractor = self.model.space.extractor
+        if each.heading:
+            typer.echo(f"        {each.heading}")
+        extractor = getattr(self.model.space, "extractor", None)
         if isinstance(extractor, Pixels):
             typer.echo(picture(each.raw, extractor.height, extractor.width))
 

@@ -14,7 +14,9 @@ from kibitz.cli.output import INTERRUPTED, print_json
 def learn(
     task: Annotated[
         str | None,
-        typer.Argument(metavar="TASK", help="chunking, handwriting or sequence; --resume knows its own."),
+        typer.Argument(
+            metavar="TASK", help="chunking, handwriting, sequence or rerank; --resume knows its own."
+        ),
     ] = None,
     objective: Annotated[
         str | None, typer.Option(help="el, pr-bin, pr-cont, ce or likelihood.  [default: el]")
@@ -93,6 +95,9 @@ def learn(
     loss: options.LossName = None,
     scheme: options.SchemeName = None,
     templates: options.TemplateFile = None,
+    references: options.References = None,
+    dev_references: options.DevReferences = None,
+    test_references: options.TestReferences = None,
     start: Annotated[
         Path | None, typer.Option(metavar="MODEL", help="Begin with the weights of a saved model.")
     ] = None,
@@ -118,7 +123,8 @@ def learn(
       kibitz learn chunking --objective pr-cont --preset paper --seeds 3 --out paper-pr
       kibitz learn handwriting --iterations 300000 --out letters
       kibitz learn sequence --train my.txt --dev my-dev.txt --loss hamming --out my-model
-      kibitz learn chunking --feedback 20000 --objective pr-bin --optimizer adagrad --rate 0.1
+      kibitz learn rerank --train nbest.jsonl --dev dev.jsonl --test test.jsonl --out my-reranker
+      kibitz learn chunking --feedback 20000 --objective pr-bin
       kibitz learn --resume letters
     """
     from kibitz.cli.learning import Wanted, learned
@@ -132,7 +138,8 @@ def learn(
     }  # fmt: skip
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,
-        "scheme": scheme, "templates": templates,
+        "scheme": scheme, "templates": templates, "references": references,
+        "dev_references": dev_references, "test_references": test_references,
     }  # fmt: skip
     wanted = Wanted(task, preset, settings, of_task, seed, seeds, start, resume, out, workers)
     figures = learned(wanted)

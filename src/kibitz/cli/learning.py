@@ -39,7 +39,7 @@ class Wanted:
         if self.task is None:
             raise InputError(f"Name the task to learn: {', '.join(TASKS)}.")
         recipe = Recipe(self.task, **task_options(self.of_task))
-        if self.settings["select"] == "dev" and recipe.task == "sequence" and recipe.dev is None:
+        if self.settings["select"] == "dev" and recipe.train is not None and recipe.dev is None:
             raise InputError("--select dev needs a file to choose on: name it with --dev FILE.")
         chosen = preset(self.task, self.settings["objective"] or "el", self.preset or "recommended")
         settings = chosen.with_changes(self.settings)

@@ -7,27 +7,43 @@ from typing import Annotated
 
 import typer
 
-TaskName = Annotated[str, typer.Argument(metavar="TASK", help="chunking, handwriting or sequence.")]
+TaskName = Annotated[str, typer.Argument(metavar="TASK", help="chunking, handwriting, sequence or rerank.")]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A saved model, or the --out folder of a run.")]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
 Workers = Annotated[int | None, typer.Option("--workers", help="Runs side by side; default: the cores.")]
 
 Train = Annotated[
-    Path | None, typer.Option("--train", metavar="FILE", help="sequence: columns, the last one the label.")
+    Path | None,
+    typer.Option("--train", metavar="FILE", help="sequence: columns, the label last; rerank: n-best lists."),
 ]
 Dev = Annotated[
-    Path | None, typer.Option("--dev", metavar="FILE", help="sequence: the file that choices are made on.")
+    Path | None,
+    typer.Option("--dev", metavar="FILE", help="sequence, rerank: the file that choices are made on."),
 ]
 Test = Annotated[
-    Path | None, typer.Option("--test", metavar="FILE", help="sequence: the file scored once, at the end.")
+    Path | None,
+    typer.Option("--test", metavar="FILE", help="sequence, rerank: the file scored once, at the end."),
 ]
 LossName = Annotated[
     str | None,
     typer.Option(
         "--loss",
-        help="sequence: f1, hamming or 01.  [default: f1 where the labels write spans, else hamming]",
+        help="sequence: f1, hamming or 01, by default f1 where the labels write spans; "
+        "rerank: bleu where there are references, else given.",
     ),
+]
+References = Annotated[
+    Path | None,
+    typer.Option(
+        "--references", metavar="FILE", help="rerank: a reference a line, in the order of the lists."
+    ),
+]
+DevReferences = Annotated[
+    Path | None, typer.Option("--dev-references", metavar="FILE", help="rerank: those of --dev.")
+]
+TestReferences = Annotated[
+    Path | None, typer.Option("--test-references", metavar="FILE", help="rerank: those of --test.")
 ]
 SchemeName = Annotated[
     str | None,

@@ -49,6 +49,9 @@ def sweep(
     loss: options.LossName = None,
     scheme: options.SchemeName = None,
     templates: options.TemplateFile = None,
+    references: options.References = None,
+    dev_references: options.DevReferences = None,
+    test_references: options.TestReferences = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The record, a JSON line a run.  [default: sweep-TASK.jsonl]"),
@@ -85,6 +88,9 @@ def sweep(
         "loss": loss,
         "scheme": scheme,
         "templates": templates,
+        "references": references,
+        "dev_references": dev_references,
+        "test_references": test_references,
     }
     record = out or Path(f"sweep-{task}.jsonl")
     figures = swept(task, preset, axes, per_decade, range(seed, seed + seeds), of_task, record, workers)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import gzip
 import lzma
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from kibitz.errors import InputError
 
@@ -33,3 +36,17 @@ def read_bytes(path: str | Path) -> bytes:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}.") from error
     return unpack(data, str(path))
+
+
+@contextmanager
+def packing(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    """A stream that packs what is written to it into ``file``, by the ending of the name."""
+    if name.endswith(".xz"):
+        with lzma.open(file, "wb") as packed:
+            yield cast(BinaryIO, packed)
+    elif name.endswith(".gz"):
+        # The time is left out: the same content gives the same bytes.
+        with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
+    else:
+        yield file

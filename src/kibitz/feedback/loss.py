@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from kibitz.errors import InputError
 from kibitz.feedback.chunk_f1 import ChunkF1
+from kibitz.feedback.given import GivenLoss
 from kibitz.feedback.hamming import Hamming
 from kibitz.feedback.lengths import same_length
+from kibitz.feedback.sentence_bleu import SentenceBLEU
 from kibitz.feedback.zero_one import ZeroOne
 
 Codes = NDArray[np.int32]
@@ -69,6 +71,13 @@ class CompiledLoss(Loss, Protocol):
         """What `tally` needs to know of the labels numbered 0, 1, ..."""
 
 
+class ListedLoss(Loss, Protocol):
+    """A loss that is the same whenever it is asked, so that lists of candidates look it up in compiled loops."""
+
+    def of_each(self, outputs: Sequence[Any], gold: Any) -> NDArray[np.float64]:
+        """The losses of many outputs of one input."""
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionLoss:
     """A user's own `fn(output, gold)` as a loss; its corpus metric is the mean."""
@@ -99,21 +108,28 @@ class FunctionLoss:
         return math.fsum(map(self, outputs, golds)) / max(len(golds), 1)
 
 
+_OTHERS: dict[str, Callable[[], Loss]] = {
+    "hamming": Hamming,
+    "01": ZeroOne,
+    "bleu": SentenceBLEU,
+    "given": GivenLoss,
+}
+_NAMES = ", ".join(["f1", *_OTHERS])
+
+
 def loss_from(loss: str | Callable[[Any, Any], float], scheme: str = "bio") -> Loss:
-    """The loss called `f1`, `hamming` or `01`; a `Loss` as it is; or a user's function made one."""
+    """The loss called `f1`, `hamming`, `01`, `bleu` or `given`; a `Loss` as it is; a user's function made one."""
     if isinstance(loss, str):
         if loss == "f1":
             return ChunkF1(scheme)
-        if loss == "hamming":
-            return Hamming()
-        if loss == "01":
-            return ZeroOne()
-        raise InputError(f"there is no loss called {loss!r}: choose f1, hamming or 01, or give a function")
+        if loss not in _OTHERS:
+            raise InputError(f"there is no loss called {loss!r}: choose {_NAMES}, or give a function")
+        return _OTHERS[loss]()
     if all(hasattr(loss, part) for part in ("name", "metric", "higher_is_better", "corpus")):
         return loss  # type: ignore[return-value]  # it has all that the protocol asks for
     if not callable(loss):
         raise InputError(
-            f"{loss!r} is no loss: give f1, hamming, 01 or a function of an output and the gold answer"
+            f"{loss!r} is no loss: give {_NAMES}, or a function of an output and the gold answer"
         )
     return FunctionLoss(loss)
 

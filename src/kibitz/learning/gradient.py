@@ -23,7 +23,8 @@ def step_gradient(
     signs = np.array(objective.signs, np.int64)
     if objective.hears == "gold":
         draw = space.propose_best(x, ready)
-        return space.gradient(x, draw, [space.gold(x, draw, gold)], np.array([-1.0]), signs).vector()
+        target = space.gold(x, draw, space.target(x, gold, loss))
+        return space.gradient(x, draw, [target], np.array([-1.0]), signs).vector()
     draw = space.draw(x, ready, signs, generator)
     losses = [loss(space.shown(x, y), gold) for y in draw.structures]
     log_probs = draw.log_probs.tolist()

@@ -26,6 +26,7 @@ from kibitz.spaces.weights import Array
 
 SAVE_EVERY = 30.0  # seconds between checkpoints
 UNLIMITED = 2**62
+INPUTS_AN_ASK = 100  # at most: a run ends, too, once the model is sure of everything
 
 Progress = Callable[[Point], None]
 
@@ -44,7 +45,8 @@ class Run:
     inputs: Inputs = field(init=False)
     selection: Selection = field(init=False)
     budget: int = field(init=False)
-    done: int = 0
+    done: int = 0  # asks
+    used: int = 0  # inputs, those of which the model was sure among them
     heard: float = 0.0  # since the last evaluation, over `listened` iterations
     listened: int = 0
     seconds: float = 0.0
@@ -64,7 +66,8 @@ class Run:
         """Whether there is nothing left to do."""
         cost = self.learner.objective.judgements
         next_ask = self.learner.judgements + (self.rating.expected + 1) * cost
-        return self.done >= self.plan.iterations or next_ask > self.budget
+        sure = self.used >= INPUTS_AN_ASK * self.plan.iterations
+        return self.done >= self.plan.iterations or next_ask > self.budget or sure
 
     def go(self, progress: Progress | None, folder: Path | None) -> bool:
         """Run to the end, or to Ctrl-C; returns whether it was that."""
@@ -92,14 +95,15 @@ class Run:
         learner, order = self.learner, self.inputs.take(n)
         if self.judge is None and self.rating.at_once and learner.space.runs(self.loss):
             plan = learner.step_plan(self.rating.rater, self.rating.chance)
-            used, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
+            used, asked, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
         else:
             judge = self.judge or LossDifference(self.loss)
-            used, heard = ask_and_tell(
+            used, asked, heard = ask_and_tell(
                 learner, self.train, order, self.loss, judge, self.rating, self.budget, interrupt
             )
         self.inputs.advance(used)
-        self.done += used
+        self.used += used
+        self.done += asked
         self.listened += used
         self.heard += heard
 
@@ -135,7 +139,7 @@ class Run:
         name = f"learner-{self.learner.updates}"
         save(self.learner, folder / name)
         description = {
-            "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done,
+            "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done, "used": self.used,
             "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
             "selection": self.selection.settings(), "curve": [asdict(point) for point in self.curve],
             "iterates": [t for t, _ in self.iterates], "rating": self.rating.state(),
@@ -159,7 +163,7 @@ class Run:
                     f"{folder} holds a run with {name}={theirs}, not {ours}: resume with the settings it began with"
                 )
         resume(self.learner, folder / description["learner"])
-        self.budget, self.done = description["budget"], description["done"]
+        self.budget, self.done, self.used = (description[name] for name in ("budget", "done", "used"))
         self.heard, self.listened = description["heard"]
         self.seconds, self.learning_seconds = description["seconds"]
         self.curve = [Point(**point) for point in description["curve"]]

@@ -81,7 +81,7 @@ def simulate(
     if not corpus.has_gold:
         raise InputError("the training inputs come without gold outputs, so no feedback can be simulated")
     if learner.objective.hears == "gold":
-        _check_golds(space, corpus)
+        _check_golds(space, corpus, heard)
     plan = Plan(
         feedback=feedback,
         iterations=total,
@@ -113,8 +113,7 @@ def _total(learner: Learner, iterations: int | None, feedback: int | None) -> in
         raise InputError("say how long to learn: iterations=... or feedback=...")
     if feedback is None:
         return iterations or 0
-    skips = learner.objective.compares or learner.asks == "unsure"
-    enough = feedback * (ASKS_A_JUDGEMENT if skips else 1)
+    enough = feedback * (ASKS_A_JUDGEMENT if learner.objective.compares else 1)
     return enough if iterations is None else min(iterations, enough)
 
 
@@ -128,10 +127,10 @@ def _corpus(space: Space, data: Any, name: str) -> Any:
     return corpus
 
 
-def _check_golds(space: Space, corpus: Any) -> None:
+def _check_golds(space: Space, corpus: Any, loss: Loss) -> None:
     """Learning from gold outputs needs outputs that the space has."""
     for i in range(len(corpus)):
         try:
-            space.check_gold(corpus[i], corpus.gold_of(i))
+            space.check_gold(corpus[i], space.target(corpus[i], corpus.gold_of(i), loss))
         except InputError as error:
             raise InputError(f"training input {i + 1} cannot be learned from: {error}") from error

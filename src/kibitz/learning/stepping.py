@@ -20,17 +20,20 @@ from kibitz.learning.rating import Rating
 def ask_and_tell(
     learner: Learner, train: Any, order: npt.NDArray[np.int64], loss: Loss, judge: PairFeedback, rating: Rating,
     budget: int, interrupt: Interrupt,
-) -> tuple[int, float]:  # fmt: skip
-    """What a space's ``run`` does, bit for bit; returns iterations done and the sum of what was heard."""
+) -> tuple[int, int, float]:  # fmt: skip
+    """What a space's ``run`` does, bit for bit; returns inputs used, those asked about, and the sum heard."""
     hears, cost, heard = learner.objective.hears, learner.objective.judgements, 0.0
+    asked = 0
     for used, i in enumerate(order.tolist()):
         if interrupt.requested or learner.judgements + rating.expected * cost + cost > budget:
-            return used, heard
+            return used, asked, heard
         x, gold = train[i], train.gold_of(i)
         proposal = learner.ask(x)
+        asked += not learner.pending[proposal.id].sure
         if hears == "gold":
-            heard -= learner.space.distribution(x, learner.state).log_propensity(gold)
-            rating.answer(learner, proposal.id, {"output": gold})
+            target = learner.space.target(x, gold, loss)
+            heard -= learner.space.distribution(x, learner.state).log_propensity(target)
+            rating.answer(learner, proposal.id, {"output": target})
             continue
         losses = [loss(output, gold) for output in proposal.outputs] if hears == "loss" else []
         heard += losses[0] if losses else loss(proposal.outputs[0], gold)
@@ -38,7 +41,7 @@ def ask_and_tell(
         if not proposal.decided:
             told = _rated(losses, rating) if losses else _compared(proposal, gold, judge, rating)
         rating.answer(learner, proposal.id, told)
-    return len(order), heard
+    return len(order), asked, heard
 
 
 def _rated(losses: list[float], rating: Rating) -> dict[str, Any]:

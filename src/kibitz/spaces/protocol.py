@@ -25,7 +25,7 @@ from kibitz.errors import InputError
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.vectors import Gradient, SparseVector, sparse
-from kibitz.spaces.weights import Array, Weights
+from kibitz.spaces.weights import REACH, SCALE, Array, Weights
 
 __all__ = [
     "Distribution", "Draw", "Examples", "Floats", "Gradient", "Output", "Signs", "Space", "SparseVector", "StepPlan",
@@ -181,6 +181,10 @@ class Space(ABC):
         """Raise an ``InputError`` for an output that is shown of no structure."""
         self.code(x, shown)
 
+    def target(self, x: Any, gold: Any, loss: Any) -> Output:
+        """What full information tells of an input with this gold answer: the answer itself, where it is an output."""
+        return gold
+
     def draw(self, x: Any, weights: Weights, signs: Signs, generator: Generator) -> Draw:
         """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now."""
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
@@ -191,7 +195,7 @@ class Space(ABC):
         ]
         means = [model.expected_features() for model in models.values()]
         expected = tuple(part for mean in means for part in (mean.index, mean.value))
-        entropy = next(iter(models.values())).entropy()
+        entropy = _entropy(models[int(signs[0])], means[0], weights)
         return Draw(structures, structures, np.array(log_probs), expected, self.length(x), entropy)
 
     def best(self, x: Any, weights: Weights) -> Output:
@@ -245,8 +249,10 @@ class Space(ABC):
 
     def run(
         self, corpus: Any, order: npt.NDArray[np.int64], step: StepPlan, loss: Any, budget: int
-    ) -> tuple[int, float]:
-        """Algorithm 1 over the inputs in ``order``, compiled whole: iterations done, and the sum of what was heard."""
+    ) -> tuple[int, int, float]:
+        """Algorithm 1 over the inputs in ``order``, compiled whole: how many were used, and of these asked about (the
+        model was not sure of them), and the sum of what was heard.
+        """
         raise NotImplementedError(f"the space {self.kind!r} has no compiled run")
 
     def length(self, x: Any) -> int:
@@ -282,3 +288,11 @@ class Space(ABC):
     @abstractmethod
     def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Space:
         """The space that ``settings`` and ``arrays`` describe."""
+
+
+def _entropy(model: Distribution, mean: SparseVector, weights: Weights) -> float:
+    """H = log Z - w . E[phi]."""
+    w = weights.table[mean.index].astype(np.float64)
+    if len(weights.velocity):
+        w += weights.scalars[REACH] * weights.velocity[mean.index]
+    return float(model.log_partition - weights.scalars[SCALE] * (w @ mean.value))

@@ -8,10 +8,12 @@ from typing import Any
 import numpy.typing as npt
 
 from kibitz.errors import InputError
+from kibitz.spaces.candidates.candidates import Candidates
 from kibitz.spaces.chain.chain import Chain
+from kibitz.spaces.hypergraph.hypergraph import Hypergraph
 from kibitz.spaces.protocol import Space
 
-SPACES: dict[str, type[Space]] = {Chain.kind: Chain}
+SPACES: dict[str, type[Space]] = {each.kind: each for each in (Chain, Hypergraph, Candidates)}
 
 
 def space_from(

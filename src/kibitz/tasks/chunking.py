@@ -7,8 +7,11 @@ from kibitz.data.catalogue import CONLL2000_TEST, CONLL2000_TRAIN
 from kibitz.features import PAPER, Templates
 from kibitz.feedback import ChunkF1
 from kibitz.spaces.chain import Chain
+from kibitz.spaces.protocol import Space
 from kibitz.tasks.encoding import Source, encoded
-from kibitz.tasks.fitting import require_same
+from kibitz.tasks.fitting import require_kind, require_same
+from kibitz.tasks.inputs import Input
+from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.task import Task
 
@@ -22,8 +25,9 @@ def space(order: int = ORDER) -> Chain:
     return Chain(conll2000.LABELS, extractor, order=order, forbidden=[("O", "I")], start="O")
 
 
-def task(recipe: Recipe, base: Chain | None = None) -> Task:
-    """The task at the recipe's order; with `base`, in the space of a saved model."""
+def task(recipe: Recipe, model: Space | None = None) -> Task:
+    """The task at the recipe's order; with `model`, in the space of a saved one."""
+    base = require_kind(model, Chain)
     empty = space(recipe.order or (base.order if base else ORDER))
     require_same(base, empty)
 
@@ -34,3 +38,11 @@ def task(recipe: Recipe, base: Chain | None = None) -> Task:
     files = [CONLL2000_TRAIN.sha256, CONLL2000_TEST.sha256]
     done = encoded(["chunking", *files, conll2000.DEV_SENTENCES, empty.settings()], source, base)
     return Task(recipe, done.space, done.train, done.dev, done.test, ChunkF1(), COLUMNS)
+
+
+def inputs(model: SavedModel) -> list[Input]:
+    """What a model of this task learnt from."""
+    return [
+        Input(raw, tuple(word for word, _ in raw), tuple(map(" ".join, raw)), gold=gold)
+        for raw, gold in conll2000.load().train
+    ]

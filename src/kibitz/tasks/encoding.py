@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.data import Example, cached
-from kibitz.spaces.chain import Chain, Corpus
+from kibitz.data import cached
+from kibitz.spaces.attributed import Attributed, Corpus
+from kibitz.spaces.protocol import Space
+from kibitz.spaces.registry import space_from
 
 ENCODING = 1  # of the arrays below and of what makes them; a change of either makes the kept ones useless
 Arrays = dict[str, NDArray[Any]]
@@ -20,36 +22,40 @@ PARTS = ("train", "dev", "test")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A space that has seen nothing yet, and the examples it is to learn from and be measured on."""
+    """A space that has seen nothing yet, and the examples it is to learn from and be measured on.
 
-    space: Chain
-    train: Sequence[Example]
-    dev: Sequence[Example] | None
-    test: Sequence[Example] | None
+    Examples are raw inputs with their gold answers; they are read once, one after the other.
+    """
+
+    space: Attributed
+    train: Iterable[tuple[Any, Any]]
+    dev: Iterable[tuple[Any, Any]] | None
+    test: Iterable[tuple[Any, Any]] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
     """The same, encoded: attributes that occur in train alone have weights."""
 
-    space: Chain
+    space: Attributed
     train: Corpus
     dev: Corpus | None
     test: Corpus | None
 
 
-def encoded(key: Sequence[Any], source: Callable[[], Source], base: Chain | None = None) -> Encoded:
+def encoded(key: Sequence[Any], source: Callable[[], Source], base: Space | None = None) -> Encoded:
     """The encoding of `source()`, from the cache where `key` was met before.
 
     With the space `base` of a saved model, its attributes keep their numbers and new ones come after them.
     """
     if base is not None:
-        return encode(replace(source(), space=_reopened(base)))
+        assert isinstance(base, Attributed)
+        return encode(replace(source(), space=base.reopened()))
     arrays = cached(["task", ENCODING, *key], lambda: _arrays(encode(source())))
-    settings = json.loads(arrays["space.settings"].tobytes())
-    space = Chain.restore(settings, _part(arrays, "space."))
+    space = space_from(json.loads(arrays["space.settings"].tobytes()), _part(arrays, "space."))
+    assert isinstance(space, Attributed)
     corpora = {
-        part: Corpus.restore(_part(arrays, f"{part}.")) for part in PARTS if f"{part}.starts" in arrays
+        part: space.restore_corpus(_part(arrays, f"{part}.")) for part in PARTS if f"{part}.starts" in arrays
     }
     return Encoded(space, corpora["train"], corpora.get("dev"), corpora.get("test"))
 
@@ -64,14 +70,17 @@ def encode(source: Source) -> Encoded:
     return Encoded(space, train, dev, test)
 
 
-def corpus(space: Chain, examples: Sequence[Example]) -> Corpus:
+def corpus(space: Attributed, examples: Iterable[tuple[Any, Any]]) -> Corpus:
     """Examples as one corpus of the space."""
-    return space.corpus([raw for raw, _ in examples], [gold for _, gold in examples])
+    golds: list[Any] = []
 
+    def raws() -> Iterator[Any]:
+        for raw, gold in examples:
+            golds.append(gold)
+            yield raw
 
-def _reopened(space: Chain) -> Chain:
-    """The same space, ready for new attributes."""
-    return Chain.restore({**space.settings(), "frozen": False}, space.arrays())
+    made: Corpus = space.corpus(raws(), golds)
+    return made
 
 
 def _arrays(done: Encoded) -> Arrays:

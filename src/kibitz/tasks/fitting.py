@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from kibitz.errors import InputError
 from kibitz.spaces.chain import Chain
+from kibitz.spaces.protocol import Space
 from kibitz.tasks.files import LabelledFile
+
+S = TypeVar("S", bound=Space)
 
 
 def covers(file: LabelledFile, model: Chain) -> None:
@@ -23,18 +28,27 @@ def covers(file: LabelledFile, model: Chain) -> None:
         )
 
 
-def require_same(model: Chain | None, wanted: Chain) -> None:
+def require_kind(model: Space | None, kind: type[S]) -> S | None:
+    """Refuse a model of another kind of space."""
+    if model is None or isinstance(model, kind):
+        return model
+    raise InputError(
+        "The model was learnt with another kind of space than this task asks for: start from another one."
+    )
+
+
+def require_same(model: Space | None, wanted: Space) -> None:
     """Refuse a model whose space is not the one that the task asks for."""
     if model is None:
         return
     ours, theirs = wanted.settings(), model.settings()
     names = {
-        "kind": "kind of space", "labels": "labels", "order": "order", "extractor": "features",
+        "labels": "labels", "order": "order", "extractor": "features",
         "forbidden": "forbidden steps", "initial": "labels that open", "final": "labels that close",
         "start": "start", "transitions": "transitions",
     }  # fmt: skip
     for key, name in names.items():
-        if ours[key] != theirs[key]:
+        if ours.get(key) != theirs.get(key):
             raise InputError(
                 f"The model was learnt with other {name} than this task asks for: start from another one."
             )

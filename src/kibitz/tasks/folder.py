@@ -61,7 +61,7 @@ class Folder:
     def _go(self, run: Run, report: Report, labels: list[str] | None) -> dict[str, Any]:
         run = replace(run, checkpoint=str(self.checkpoint))
         task, learner = prepare(run)
-        found = list(task.space.labels)
+        found = task.labels
         if labels is None:
             if self.checkpoint.exists():
                 shutil.rmtree(self.checkpoint)

@@ -7,8 +7,11 @@ from kibitz.data.catalogue import LETTERS_TEXT
 from kibitz.features import Pixels
 from kibitz.feedback import Hamming
 from kibitz.spaces.chain import Chain
+from kibitz.spaces.protocol import Space
 from kibitz.tasks.encoding import Source, encoded
-from kibitz.tasks.fitting import require_same
+from kibitz.tasks.fitting import require_kind, require_same
+from kibitz.tasks.inputs import Input
+from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.task import Task
 
@@ -21,8 +24,9 @@ def space(features: str = "pixels") -> Chain:
     return Chain(letters.LABELS, PAIRS if features == "pairs" else Pixels(HEIGHT, WIDTH), order=1)
 
 
-def task(recipe: Recipe, base: Chain | None = None) -> Task:
-    """The task with the recipe's features; with `base`, in the space of a saved model."""
+def task(recipe: Recipe, model: Space | None = None) -> Task:
+    """The task with the recipe's features; with `model`, in the space of a saved one."""
+    base = require_kind(model, Chain)
     features = recipe.features or ("pairs" if base and base.extractor == PAIRS else "pixels")
     empty = space(features)
     require_same(base, empty)
@@ -33,3 +37,8 @@ def task(recipe: Recipe, base: Chain | None = None) -> Task:
 
     done = encoded(["handwriting", LETTERS_TEXT.sha256, empty.settings()], source, base)
     return Task(recipe, done.space, done.train, done.dev, done.test, Hamming())
+
+
+def inputs(model: SavedModel) -> list[Input]:
+    """What a model of this task learnt from."""
+    return [Input(raw, gold=gold) for raw, gold in letters.load().train]

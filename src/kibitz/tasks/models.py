@@ -10,6 +10,7 @@ from kibitz.feedback import Loss, loss_from
 from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
 from kibitz.spaces.chain import Chain
+from kibitz.spaces.protocol import Space
 from kibitz.spaces.schemes import Scheme
 from kibitz.tasks.recipe import Recipe
 
@@ -26,22 +27,26 @@ class SavedModel:
     columns: int | None = None
 
     @property
-    def space(self) -> Chain:
-        """The model's space: the only kind there is yet."""
-        assert isinstance(self.learner.space, Chain)
+    def space(self) -> Space:
         return self.learner.space
 
     def loss(self, name: str | None = None) -> Loss:
-        """The loss of that name, or the task's own, or the one that suits the labels."""
-        spans = all(
-            label[:1] in Scheme("iobes").prefixes and label[1:2] in ("", "-") for label in self.space.labels
-        )
-        wanted = name or self.loss_name or ("f1" if spans else "hamming")
+        """The loss of that name, or the task's own, or the one that suits the outputs."""
+        wanted = name or self.loss_name or suited(self.space)
         return loss_from(wanted, scheme=self.scheme or ("iobes" if wanted == "f1" else "bio"))
 
     def save(self) -> None:
         """Write the model back to where it came from."""
         self.learner.save(self.path)
+
+
+def suited(space: Space) -> str:
+    """The loss for outputs of which nothing else is known."""
+    if not isinstance(space, Chain):
+        return "bleu"
+    prefixes = Scheme("iobes").prefixes
+    spans = all(label[:1] in prefixes and label[1:2] in ("", "-") for label in space.labels)
+    return "f1" if spans else "hamming"
 
 
 def open_model(path: str | Path) -> SavedModel:
@@ -52,8 +57,6 @@ def open_model(path: str | Path) -> SavedModel:
     if (folder / "model").is_dir():
         folder = folder / "model"
     learner = load(folder)
-    if not isinstance(learner.space, Chain):
-        raise InputError(f"The model {path} is not a chain: this command reads sequences.")
     about = learner.about.get("task")
     if about is None:
         return SavedModel(folder, learner)

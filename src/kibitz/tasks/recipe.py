@@ -8,14 +8,16 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.tasks.choices import choose
 
-TASKS = ("chunking", "handwriting", "sequence")
+TASKS = ("chunking", "handwriting", "sequence", "rerank")
 
 # Which of the options belong to which task; the others must be left out.
 _OPTIONS = {
     "chunking": ("order",),
     "handwriting": ("features",),
     "sequence": ("order", "train", "dev", "test", "loss", "scheme", "templates"),
+    "rerank": ("train", "dev", "test", "loss", "references", "dev_references", "test_references"),
 }
+_LOSSES = {"sequence": ("f1", "hamming", "01"), "rerank": ("bleu", "given")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +33,25 @@ class Recipe:
     loss: str | None = None
     scheme: str | None = None
     templates: str | None = None
+    references: str | None = None
+    dev_references: str | None = None
+    test_references: str | None = None
 
     def __post_init__(self) -> None:
         choose("task", self.task, TASKS)
         for name, value in asdict(self).items():
             if name != "task" and value is not None and name not in _OPTIONS[self.task]:
                 owners = " or ".join(task for task in TASKS if name in _OPTIONS[task])
-                raise InputError(f"--{name} belongs to the task {owners}, not to {self.task}: leave it out.")
+                option = name.replace("_", "-")
+                raise InputError(
+                    f"--{option} belongs to the task {owners}, not to {self.task}: leave it out."
+                )
         if self.order not in (None, 1, 2):
             raise InputError(f"The order of the model is 1 or 2, not {self.order}.")
         if self.features is not None:
             choose("kind of features", self.features, ("pixels", "pairs"))
         if self.loss is not None:
-            choose("loss", self.loss, ("f1", "hamming", "01"))
+            choose("loss", self.loss, _LOSSES[self.task])
         if self.scheme is not None:
             choose("scheme", self.scheme, ("bio", "iob1", "iob2", "iobes"))
 

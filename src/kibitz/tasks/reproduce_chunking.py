@@ -89,7 +89,7 @@ def work(run: Run, report: Heard) -> dict[str, Any]:
     """One run: its figures, its curve on dev, and what the chosen weights get right in each test sentence."""
     outcome = perform(run, report)
     test = outcome.task.test
-    assert test is not None
-    counts = outcome.task.space.counts(test, outcome.chosen, outcome.task.loss)  # type: ignore[arg-type]
+    space: Any = outcome.task.space
+    counts = space.counts(test, outcome.chosen, outcome.task.loss)
     curve = [(point.iteration, point.dev) for point in outcome.simulation.curve]
     return {**outcome.result(), "curve": curve, "counts": counts[:, :3].astype(int).tolist()}

@@ -8,13 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.errors import InputError
 from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.simulation import Point, Simulation, simulate
 from kibitz.objectives import objective_from
-from kibitz.spaces.chain import Chain
 from kibitz.spaces.protocol import Space
 from kibitz.spaces.weights import WITH_MEMORY, Array
 from kibitz.tasks.catalogue import build
@@ -86,8 +84,6 @@ def prepare(run: Run) -> tuple[Task, Learner]:
         task = build(run.recipe)
         return task, new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
     base = load(run.start)
-    if not isinstance(base.space, Chain):
-        raise InputError(f"The model {run.start} is not a chain: start from another one.")
     task = build(run.recipe, base.space)
     learner = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
     begin_with(learner, base.weights)

@@ -6,10 +6,13 @@ from kibitz.errors import InputError
 from kibitz.features import Extractor, Templates, default_templates, read_templates
 from kibitz.feedback import Loss, loss_from
 from kibitz.spaces.chain import Chain
+from kibitz.spaces.protocol import Space
 from kibitz.spaces.schemes import Scheme
 from kibitz.tasks.encoding import Source, encoded
 from kibitz.tasks.files import LabelledFile, read_labelled, same_columns
-from kibitz.tasks.fitting import covers, require_same
+from kibitz.tasks.fitting import covers, require_kind, require_same
+from kibitz.tasks.inputs import Input, read_inputs
+from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.spans import known_labels, scheme_of, writes_spans
 from kibitz.tasks.task import Task
@@ -17,8 +20,9 @@ from kibitz.tasks.task import Task
 ORDER = 1
 
 
-def task(recipe: Recipe, base: Chain | None = None) -> Task:
-    """The task of a recipe with at least a file to learn from; with `base`, in the space of a saved model."""
+def task(recipe: Recipe, model: Space | None = None) -> Task:
+    """The task of a recipe with at least a file to learn from; with `model`, in the space of a saved one."""
+    base = require_kind(model, Chain)
     if recipe.train is None:
         raise InputError("The task sequence learns from a file of yours: name it with --train FILE.")
     train = read_labelled(recipe.train)
@@ -48,6 +52,13 @@ def task(recipe: Recipe, base: Chain | None = None) -> Task:
     done = encoded(key, source, base)
     warnings = tuple(_unseen(file, train) for file in others.values() if set(file.labels) - set(train.labels))
     return Task(recipe, done.space, done.train, done.dev, done.test, loss, train.columns, warnings)
+
+
+def inputs(model: SavedModel) -> list[Input]:
+    """What a model of this task learnt from."""
+    assert model.recipe is not None
+    assert model.recipe.train is not None
+    return read_inputs(model, model.recipe.train, gold=True)
 
 
 def _loss(recipe: Recipe, train: LabelledFile) -> tuple[Loss, Scheme | None]:

@@ -89,6 +89,8 @@ class Settings:
         known = {name: value for name, value in changes.items() if value is not None}
         if known.get("optimizer", self.optimizer) != self.optimizer:  # a rate chosen for another does not fit
             known = {**OPTIMIZERS[choose("optimizer", known["optimizer"], OPTIMIZERS)].usual, **known}
+        if "iterations" in known and "feedback" not in known:
+            return replace(self, **known, feedback=None)  # the preset's budget would end the run earlier
         if known.get("feedback", 0) > 0 and "iterations" not in known:
             known["iterations"] = known["feedback"]
             if replace(self, **known).skips:
@@ -97,8 +99,8 @@ class Settings:
 
     @property
     def skips(self) -> bool:
-        """Whether an ask can go without a judgement: outputs are equal, or the model is sure of the input."""
-        return self.objective.startswith("pr") or BASELINES[self.baseline].others or self.asks == "unsure"
+        """Whether an ask can go without a judgement: where outputs are compared and equal."""
+        return self.objective.startswith("pr") or BASELINES[self.baseline].others
 
     def segment(self) -> int:
         """How many iterations lie between two looks at the dev set."""

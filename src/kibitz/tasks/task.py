@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kibitz.feedback import Loss
-from kibitz.spaces.chain import Chain, Corpus
+from kibitz.spaces.attributed import Attributed, Corpus
 from kibitz.tasks.recipe import Recipe
 
 
@@ -15,7 +15,7 @@ class Task:
     """Everything a run needs but its settings and its seed."""
 
     recipe: Recipe
-    space: Chain
+    space: Attributed
     train: Corpus
     dev: Corpus | None
     test: Corpus | None
@@ -26,6 +26,11 @@ class Task:
     @property
     def name(self) -> str:
         return self.recipe.task
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of its outputs, where they are made of labels: a run goes on only with the same."""
+        return list(getattr(self.space, "labels", ()))
 
     def about(self) -> dict[str, Any]:
         """What a saved model must know of its task, for `predict`, `evaluate` and `judge`: JSON only."""

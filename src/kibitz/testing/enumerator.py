@@ -70,7 +70,10 @@ class Enumeration:
 
     def given(self, shown: Output) -> Floats:
         """p(y | shown): the probabilities of the structures of which this is shown, 0 for the others."""
-        return np.where(self.showing(shown), np.exp(self.log_probs - self.log_propensity(shown)), 0.0)
+        showing = self.showing(shown)
+        shares = np.zeros(len(self.outputs))
+        shares[showing] = np.exp(self.log_probs[showing] - self.log_propensity(shown))
+        return shares
 
     def mean(self, values: Sequence[float] | Floats) -> float:
         """E[f(y)], given f of every structure."""

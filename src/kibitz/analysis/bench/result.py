@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from kibitz.analysis.tables import Table
@@ -26,8 +27,19 @@ class Bench:
         return Table.of(("figure", "median", "quartiles", "what it is"), self.rows, "Speed", self.notes)
 
 
-def bench(what: str = "chain", progress: Callable[[str], None] = lambda text: None) -> Bench:
-    """Measure one room."""
-    from kibitz.analysis.bench.chain import bench_chain
+ROOMS = ("chain", "forest")
 
-    return {"chain": bench_chain}[what](progress)
+
+def bench(what: str | None = None, progress: Callable[[str], None] = lambda text: None) -> Bench:
+    """Measure one room, or one after the other."""
+    found = [_measure(room, progress) for room in ([what] if what else ROOMS)]
+    return Bench(
+        {room: figures for each in found for room, figures in each.figures.items()},
+        tuple(row for each in found for row in each.rows),
+        tuple(note for each in found for note in each.notes),
+    )
+
+
+def _measure(room: str, progress: Callable[[str], None]) -> Bench:
+    measured: Bench = getattr(import_module(f"kibitz.analysis.bench.{room}"), f"bench_{room}")(progress)
+    return measured

@@ -13,6 +13,7 @@ from kibitz.errors import InputError
 from kibitz.features.extractor import Extractor, extractor_from
 from kibitz.features.plain import Plain
 from kibitz.features.vocabulary import Vocabulary
+from kibitz.spaces.attributed import Attributed
 from kibitz.spaces.chain import draws, lattice, loop, viterbi
 from kibitz.spaces.chain.corpus import ChainInput, Corpus
 from kibitz.spaces.chain.distribution import ChainDistribution
@@ -21,15 +22,15 @@ from kibitz.spaces.chain.scratch import Scratch, allocate
 from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, build_topology
 from kibitz.spaces.first_class import RATIO, TALLY, CompiledLoss, first_class
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Draw, Floats, Gradient, Signs, Space, SparseVector, StepPlan
-from kibitz.spaces.rows import Rows
+from kibitz.spaces.protocol import Draw, Floats, Gradient, Signs, SparseVector, StepPlan
+from kibitz.spaces.rows import Rows, key_of
+from kibitz.spaces.weighing import HEARS
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 Labels = tuple[str, ...]
-HEARS = {"loss": loop.LOSS, "pair": loop.PAIR, "gold": loop.GOLD}
 
 
-class Chain(Space):
+class Chain(Attributed):
     """A linear-chain Gibbs model of order 1 or 2 on label sequences.
 
     ``forbidden`` lists steps (label, next label) that never happen; ``initial`` and ``final`` the labels that may open
@@ -116,6 +117,9 @@ class Chain(Space):
         """Encode many inputs; an attribute gets its number at first sight, unless the vocabulary is frozen."""
         return encode_all(self.extractor, self.vocabulary, self.topology.contexts, self.labels, raws, golds)
 
+    def restore_corpus(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Corpus:
+        return Corpus.restore(arrays)
+
     def scratch(self, positions: int, outputs: int = 2) -> Scratch:
         """Room for an input of so many positions, and so many draws."""
         have, room = self._scratch.states.shape
@@ -200,7 +204,7 @@ class Chain(Space):
         )
 
     def key(self, x: ChainInput) -> int:
-        return int(draws.key_of(x.x, x.lo, x.hi))
+        return int(key_of(x.x, x.lo, x.hi))
 
     def gradient(
         self, x: ChainInput, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
@@ -245,15 +249,15 @@ class Chain(Space):
 
     def run(
         self, corpus: Corpus, order: npt.NDArray[np.int64], step: StepPlan, loss: CompiledLoss, budget: int
-    ) -> tuple[int, float]:
-        done, heard = loop.run(
+    ) -> tuple[int, int, float]:
+        used, asked, heard = loop.run(
             step.weights, corpus.x, corpus.starts, corpus.gold, order, self.topology, self.pairs, self.shape,
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
             first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
             step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
             step.habits, step.chance, budget,
         )  # fmt: skip
-        return int(done), float(heard)
+        return int(used), int(asked), float(heard)
 
     def length(self, x: ChainInput) -> int:
         return x.length

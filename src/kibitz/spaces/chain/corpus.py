@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +73,7 @@ class Corpus:
         starts = np.concatenate([[0], np.cumsum(np.diff(self.starts)[list(indices)])]).astype(np.int64)
         return Corpus(rows, starts, self.contexts, self.gold[chosen], self.labels, self.has_gold)
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The corpus as plain arrays, for a cache."""
         return {
             "ptr": self.x.ptr, "rows": self.x.rows, "values": self.x.values, "starts": self.starts,
@@ -82,9 +82,9 @@ class Corpus:
         }  # fmt: skip
 
     @classmethod
-    def restore(cls, arrays: dict[str, npt.NDArray[np.generic]]) -> Corpus:
+    def restore(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Corpus:
         """The corpus that :meth:`arrays` wrote."""
         contexts, has_gold = (int(v) for v in arrays["shape"].tolist())
-        x = Rows(arrays["ptr"], arrays["rows"], arrays["values"])  # type: ignore[arg-type]
+        x = Rows(arrays["ptr"], arrays["rows"], arrays["values"])
         labels = tuple(str(label) for label in arrays["labels"])
-        return cls(x, arrays["starts"], contexts, arrays["gold"], labels, bool(has_gold))  # type: ignore[arg-type]
+        return cls(x, arrays["starts"], contexts, arrays["gold"], labels, bool(has_gold))

@@ -106,12 +106,3 @@ def norm_of_step(x, lo, hi, topology, n_positions, shape, signs, informed, scrat
     combine(topology, n_positions, shape, signs, scratch.coefficients, scratch.plus.expected,
             scratch.minus.expected, scratch.states, scratch.gradient)  # fmt: skip
     return squared_norm(x, lo, hi, topology.columns, scratch.gradient)
-
-
-@kernel
-def key_of(x, lo, hi):  # type: ignore[no-untyped-def]
-    """A number from 0 to 65,535 by which an input is known again: its rows, folded together."""
-    key = uint64(14695981039346656037)
-    for i in range(uint64(x.ptr[lo]), uint64(x.ptr[hi])):
-        key = (key ^ uint64(x.rows[i])) * uint64(1099511628211)
-    return (key ^ (key >> uint64(32))) & uint64(0xFFFF)

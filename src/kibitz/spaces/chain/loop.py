@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from numba import uint64
 
-from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, key_of, norm_of_step, score
+from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, norm_of_step, score
 from kibitz.spaces.chain.lattice import backward, log_score, sample
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.rows import fetch, fetch_lines
+from kibitz.spaces.rows import fetch, fetch_lines, key_of
 from kibitz.spaces.step import (
     ENTROPY,
     INPUT,
@@ -15,21 +15,13 @@ from kibitz.spaces.step import (
     KEY,
     LENGTH,
     NEEDS,
-    NORM,
-    NOTHING,
     OTHERS,
     STEP,
-    TEMPERATURE,
     UNSURE,
     UPDATES,
     advance,
-    divide,
-    entropy_term,
-    entropy_term_of_pair,
-    leave_one_out,
 )
-
-LOSS, PAIR, GOLD = range(3)  # what is heard
+from kibitz.spaces.weighing import GOLD, LOSS, PAIR, informed, weigh
 
 
 @fused
@@ -66,21 +58,20 @@ def run(  # type: ignore[no-untyped-def]
     weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, hears, tally, ratio, table, rule, params,
     centre, baseline, update, control, random, counters, hear, habits, chance, budget,
 ):  # fmt: skip
-    """Algorithm 1 over the inputs in ``order``; returns the iterations done and the sum of what was heard.
+    """Algorithm 1 over the inputs in ``order``; returns how many were used, how many asked about, and the sum heard.
 
     For each input: draw, hear the loss (or the difference of two), weigh, step. ``counters`` holds updates and
     judgements; the loop ends early where the next ask could take the judgements beyond ``budget``.
     """
     heard = 0.0
+    asked = 0
     draws = len(signs)
     cost = draws if hears == LOSS else 1
-    c, facts = scratch.coefficients, scratch.facts
-    informed = control[NEEDS] > NOTHING or (
-        control[TEMPERATURE] > 0.0 and (hears == LOSS or signs[draws - 1] < 0)
-    )
+    c, facts, norms = scratch.coefficients, scratch.facts, scratch.norms
+    known = informed(control, hears, signs)
     for i in range(len(order)):
         if counters[JUDGEMENTS] + cost > budget:
-            return i, heard
+            return i, asked, heard
         lo, hi = starts[order[i]], starts[order[i] + 1]
         N = hi - lo - topology.contexts
         log_partition = score(weights, x, lo, hi, topology, shape, scratch)
@@ -88,6 +79,7 @@ def run(  # type: ignore[no-untyped-def]
             states_of(topology, gold, lo, N, pairs, scratch.states[0])
             heard -= log_score(scratch.score, topology, 1.0, N, shape, scratch.states[0]) - log_partition
             counters[JUDGEMENTS] += 1
+            asked += 1
             c[0] = rule(0.0, 0.0, params)
         else:
             sure = False
@@ -110,59 +102,31 @@ def run(  # type: ignore[no-untyped-def]
                     tally, ratio, scratch.labels, gold, lo, N, table, scratch.counts
                 )
             heard += scratch.feedback[0]  # the true loss, whatever the rater makes of it
+            asked += not sure
             if sure or (equal and control[OTHERS] > 0.0):  # nothing to ask: not shown, not counted
                 continue
             if hears == LOSS or not equal:
                 counters[JUDGEMENTS] += cost
-            if informed:
+            if known:
                 backward(topology, N, shape, scratch.plus)
                 facts[ENTROPY] = entropy_of(log_partition, topology, N, shape, scratch)
                 facts[LENGTH] = N
                 if control[NEEDS] >= INPUT:
                     facts[KEY] = key_of(x, lo, hi)
-            if hears == PAIR:
-                value = 0.0
-                if not equal:
-                    value = hear(scratch.feedback[0] - scratch.feedback[1], -1.0, chance, habits)
-                value = rule(value, scratch.log_probs[0] - scratch.log_probs[1], params)
-                if control[TEMPERATURE] > 0.0:
-                    if signs[1] > 0:
-                        value += entropy_term_of_pair(scratch.log_probs, N, control, counters[UPDATES])
-                    else:
-                        value += entropy_term(
-                            scratch.log_probs[0], facts[ENTROPY], N, control, counters[UPDATES]
-                        )
-                if control[NEEDS] >= STEP:
-                    c[0], c[1] = 1.0, -1.0
-                    facts[NORM] = norm_of_step(x, lo, hi, topology, N, shape, signs, informed, scratch)
-                value = centre(value, facts, baseline)
-                c[0], c[1] = value, -value
-            else:
-                for d in range(draws):
-                    value = hear(scratch.feedback[d], 0.0, chance, habits)
-                    value = rule(value, scratch.log_probs[d], params)
-                    if control[TEMPERATURE] > 0.0:
-                        value += entropy_term(
-                            scratch.log_probs[d], facts[ENTROPY], N, control, counters[UPDATES]
-                        )
-                    if control[NEEDS] >= STEP:
-                        for e in range(draws):
-                            c[e] = 1.0 if e == d else 0.0
-                        facts[NORM] = norm_of_step(x, lo, hi, topology, N, shape, signs, informed, scratch)
-                    scratch.feedback[d] = centre(value, facts, baseline)
-                for d in range(draws):
-                    c[d] = scratch.feedback[d]
-                if control[OTHERS] > 0.0:
-                    leave_one_out(c, draws)
-                elif draws > 1:
-                    divide(c, draws)
-        moved = expect(topology, N, shape, signs, c, informed, scratch)
+            if control[NEEDS] >= STEP:
+                for d in range(1 if hears == PAIR else draws):
+                    for e in range(draws):
+                        c[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+                    norms[d] = norm_of_step(x, lo, hi, topology, N, shape, signs, known, scratch)
+            weigh(hears, equal, scratch.feedback, scratch.log_probs, norms, signs, N, facts, rule, params, centre,
+                  baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
+        moved = expect(topology, N, shape, signs, c, known, scratch)
         combine(topology, N, shape, signs, c, scratch.plus.expected, scratch.minus.expected, scratch.states,
                 scratch.gradient)  # fmt: skip
         rate = advance(weights, control, counters)
         if moved or len(weights.velocity) > 0:
             update(weights, x, lo, hi, topology.columns, scratch.gradient, rate)
-    return len(order), heard
+    return len(order), asked, heard
 
 
 @fused

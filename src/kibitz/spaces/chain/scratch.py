@@ -29,6 +29,7 @@ class Scratch(NamedTuple):
     feedback: Floats  # of each draw
     log_probs: Floats
     coefficients: Floats
+    norms: Floats  # of the step of each draw
     facts: Floats
 
 
@@ -47,6 +48,7 @@ def allocate(topology: Topology, positions: int, draws: int = 2) -> Scratch:
         feedback=np.zeros(draws),
         log_probs=np.zeros(draws),
         coefficients=np.zeros(draws),
+        norms=np.zeros(draws),
         facts=np.zeros(FACTS),
     )
 

@@ -1,0 +1,14 @@
+"""`kibitz translation`: from parallel text to a system, and what it says."""
+
+from __future__ import annotations
+
+import typer
+
+from kibitz.cli.language_model import language_model
+
+translation = typer.Typer(
+    help="Build a translation system from parallel text.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+translation.add_typer(language_model, name="lm")

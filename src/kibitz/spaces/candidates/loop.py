@@ -1,0 +1,197 @@
+"""The compiled iterations on lists of candidates: an ask, a tell, and the paper's Algorithm 1 as one loop of both."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.spaces.candidates.softmax import (
+    best_of,
+    entropy_of,
+    normalise,
+    propensity,
+    sample,
+    shares_of,
+    subtract_means,
+)
+from kibitz.spaces.compiled import fused, kernel
+from kibitz.spaces.rows import gather, key_of, squared_norm
+from kibitz.spaces.step import (
+    ENTROPY,
+    FACTS,
+    INPUT,
+    JUDGEMENTS,
+    KEY,
+    LENGTH,
+    NEEDS,
+    OTHERS,
+    STEP,
+    UNSURE,
+    UPDATES,
+    advance,
+)
+from kibitz.spaces.weighing import GOLD, LOSS, PAIR, weigh
+
+Floats = npt.NDArray[np.float64]
+
+
+class Scratch(NamedTuple):
+    """Room for one list."""
+
+    score: Floats
+    plus: Floats  # log p under +w
+    minus: Floats
+    gradient: Floats
+    drawn: npt.NDArray[np.int64]
+    log_probs: Floats  # of the texts that were drawn
+    feedback: Floats
+    coefficients: Floats
+    norms: Floats  # of the step of each draw
+    facts: Floats
+
+
+def allocate(candidates: int, draws: int = 2) -> Scratch:
+    """Scratch for lists of up to so many candidates, and so many draws of each."""
+    score, plus, minus, gradient = (np.zeros(candidates) for _ in range(4))
+    log_probs, feedback, coefficients, norms = (np.zeros(draws) for _ in range(4))
+    drawn = np.zeros(draws, np.int64)
+    return Scratch(
+        score, plus, minus, gradient, drawn, log_probs, feedback, coefficients, norms, np.zeros(FACTS)
+    )
+
+
+@fused
+def draw(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-untyped-def]
+    """Sample one candidate for each sign, with the log-propensity of its text."""
+    n = hi - lo
+    gather(weights, x, lo, hi, 1, scratch.score)
+    normalise(scratch.score, n, 1.0, scratch.plus)
+    for d in range(len(signs)):
+        if signs[d] < 0:
+            normalise(scratch.score, n, -1.0, scratch.minus)
+        logs = scratch.plus if signs[d] > 0 else scratch.minus
+        y = sample(logs, n, random)
+        scratch.drawn[d] = y
+        scratch.log_probs[d] = propensity(logs, group, lo, n, group[lo + y])
+
+
+@kernel
+def ask(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-untyped-def]
+    """Draw; the log-probabilities in the scratch are all that a tell will need. Returns the entropy."""
+    draw(weights, x, lo, hi, group, signs, random, scratch)
+    return entropy_of(scratch.plus, hi - lo)
+
+
+@kernel
+def combine(signs, coefficients, n, plus, minus, drawn, gradient):  # type: ignore[no-untyped-def]
+    """gradient = sum_d c_d (phi(y_d) - E_{sign_d w}[phi]), as numbers by candidate."""
+    subtract_means(signs, coefficients, n, plus, minus, gradient)
+    for d in range(len(signs)):
+        gradient[drawn[d]] += coefficients[d]
+
+
+@kernel
+def text_shares(logs, group, lo, n, wanted, shares):  # type: ignore[no-untyped-def]
+    """What a learner is told of when it is told a text: p(n | text)."""
+    shares_of(logs, group, lo, n, wanted, shares)
+
+
+@kernel
+def combine_shares(c, n, logs, shares, gradient):  # type: ignore[no-untyped-def]
+    """gradient = c (E[phi | text] - E[phi])."""
+    for i in range(n):
+        gradient[i] = c * shares[i] - c * np.exp(logs[i])
+
+
+@kernel
+def score_list(weights, x, lo, hi, sign, score, logs):  # type: ignore[no-untyped-def]
+    """Fill ``logs`` with log p of every candidate; returns log Z."""
+    gather(weights, x, lo, hi, 1, score)
+    return normalise(score, hi - lo, sign, logs)
+
+
+@kernel
+def sample_one(logs, n, random):  # type: ignore[no-untyped-def]
+    """One draw."""
+    return sample(logs, n, random)
+
+
+@kernel
+def best_of_all(weights, x, starts, score, out):  # type: ignore[no-untyped-def]
+    """The most probable candidate of every list, counted from the first of the list."""
+    for i in range(len(starts) - 1):
+        gather(weights, x, starts[i], starts[i + 1], 1, score)
+        out[i] = best_of(score, starts[i + 1] - starts[i])
+
+
+@kernel
+def run(  # type: ignore[no-untyped-def]
+    weights, x, starts, group, losses, order, scratch, signs, hears, rule, params, centre, baseline, update, control,
+    random, counters, hear, chance, habits, budget,
+):  # fmt: skip
+    """Algorithm 1 over the lists in ``order``; returns how many were used, how many asked about, and the sum heard.
+
+    For each list: draw, look the loss up (or the difference of two), weigh, step. Full information is the text of
+    least loss. The loop ends early where the next ask could take the judgements beyond ``budget``.
+    """
+    heard, asked, draws = 0.0, 0, len(signs)
+    cost = draws if hears == LOSS else 1
+    c, facts, drawn = scratch.coefficients, scratch.facts, scratch.drawn
+    for t in range(len(order)):
+        if counters[JUDGEMENTS] + cost > budget:
+            return t, asked, heard
+        lo, hi = starts[order[t]], starts[order[t] + 1]
+        n = hi - lo
+        if hears == GOLD:
+            gather(weights, x, lo, hi, 1, scratch.score)
+            normalise(scratch.score, n, 1.0, scratch.plus)
+            wanted = lo
+            for i in range(lo, hi):
+                if losses[i] < losses[wanted]:
+                    wanted = i
+            heard -= propensity(scratch.plus, group, lo, n, group[wanted])
+            counters[JUDGEMENTS] += 1
+            asked += 1
+            c[0] = rule(0.0, 0.0, params)
+            text_shares(scratch.plus, group, lo, n, group[wanted], scratch.minus)
+            combine_shares(c[0], n, scratch.plus, scratch.minus, scratch.gradient)
+            moved = c[0] != 0.0
+        else:
+            sure = False
+            if control[UNSURE] > 0.0:
+                gather(weights, x, lo, hi, 1, scratch.score)
+                normalise(scratch.score, n, 1.0, scratch.plus)
+                one, other = sample(scratch.plus, n, random), sample(scratch.plus, n, random)
+                sure = group[lo + one] == group[lo + other]
+            draw(weights, x, lo, hi, group, signs, random, scratch)
+            equal = draws > 1
+            for d in range(draws):
+                equal = equal and group[lo + drawn[d]] == group[lo + drawn[0]]
+                scratch.feedback[d] = losses[lo + drawn[d]]
+            heard += scratch.feedback[0]  # the true loss, whatever the rater makes of it
+            asked += not sure
+            if sure or (equal and control[OTHERS] > 0.0):  # nothing to ask: not shown, not counted
+                continue
+            if hears == LOSS or not equal:
+                counters[JUDGEMENTS] += cost
+            facts[ENTROPY], facts[LENGTH] = entropy_of(scratch.plus, n), 1.0
+            if control[NEEDS] >= INPUT:
+                facts[KEY] = key_of(x, lo, hi)
+            if control[NEEDS] >= STEP:
+                for d in range(1 if hears == PAIR else draws):
+                    for e in range(draws):
+                        c[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+                    combine(signs, c, n, scratch.plus, scratch.minus, drawn, scratch.gradient)
+                    scratch.norms[d] = squared_norm(x, lo, hi, 1, scratch.gradient)
+            weigh(hears, equal, scratch.feedback, scratch.log_probs, scratch.norms, signs, 1, facts, rule, params,
+                  centre, baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
+            combine(signs, c, n, scratch.plus, scratch.minus, drawn, scratch.gradient)
+            moved = False
+            for d in range(draws):
+                moved = moved or c[d] != 0.0
+        rate = advance(weights, control, counters)
+        if moved or len(weights.velocity) > 0:
+            update(weights, x, lo, hi, 1, scratch.gradient, rate)
+    return len(order), asked, heard

@@ -1,0 +1,1 @@
+"""Translation: from parallel text to a system that learns from ratings of what it says."""
