@@ -22,7 +22,8 @@ from kibitz.spaces import step
 from kibitz.spaces.first_class import direct
 from kibitz.spaces.protocol import Gradient
 from kibitz.spaces.rows import Rows
-from kibitz.spaces.weights import CLOCK, LOG_SCALE, SCALE, effective
+from kibitz.spaces.weights import CLOCK, LOG_SCALE, SCALE, WITH_MEMORY, effective
+from kibitz.tasks.run import settle
 
 ROWS, POSITIONS = 6, 4
 
@@ -311,6 +312,23 @@ def test_the_temperature_cools_with_the_cube_root_of_the_epoch() -> None:
         assert one == pytest.approx(heat * (-1.5 + 0.5) / 3, rel=1e-12)
         own = step.entropy_term_of_pair(log_probs, 3, control, t)
         assert own == pytest.approx(heat * 0.5 * (-1.5 + 0.25) / 3, rel=1e-12)
+
+
+@pytest.mark.parametrize("optimizer", ["adam l2", "normalized"])
+def test_a_model_that_settles_on_earlier_weights_takes_no_wild_step_afterwards(optimizer: str) -> None:
+    """What is counted beside the memory, such as the time, goes with it."""
+    raws, golds = sentences()
+    learner = learner_of(chain(), "el", optimizer, temperature=0.0)
+    train = learner.space.corpus(raws, golds)
+    simulate(learner, train, HAMMING, iterations=300)
+    memory, earlier = learner.state.memory.copy(), 0.5 * learner.weights
+    counted = learner.state.scalars[WITH_MEMORY].copy()
+    settle(learner, earlier)
+    np.testing.assert_array_equal(learner.state.memory, memory[: len(learner.state.memory)])
+    np.testing.assert_array_equal(learner.state.scalars[WITH_MEMORY], counted)
+    learner.tell(learner.ask(raws[0]), loss=0.5)
+    step_taken = np.abs(learner.weights - earlier).max()
+    assert 0.0 < step_taken < 1.0
 
 
 def test_an_optimizer_that_forgets_starts_afresh_from_other_weights() -> None:
