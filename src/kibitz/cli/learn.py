@@ -65,7 +65,7 @@ def learn(
         typer.Option(help="all: about every input; unsure: where two guesses of the model differ."),
     ] = None,
     optimizer: Annotated[
-        str | None, typer.Option(help="sgd, adagrad, adam, or dog, which needs no tuning.")
+        str | None, typer.Option(help="sgd, adagrad, adam, or normalized, which needs no tuning.")
     ] = None,
     exponent: Annotated[
         float | None, typer.Option(help="adagrad: the power of past gradients that steps are divided by.")

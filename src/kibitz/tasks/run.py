@@ -14,7 +14,7 @@ from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.simulation import Point, Simulation, simulate
 from kibitz.objectives import objective_from
 from kibitz.spaces.protocol import Space
-from kibitz.spaces.weights import Array
+from kibitz.spaces.weights import WITH_MEMORY, Array
 from kibitz.tasks.catalogue import build
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.settings import Settings
@@ -153,12 +153,9 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         draws=settings.draws,
     )
     optimizer = optimizer_from(
-        settings.optimizer,
-        rate=settings.rate,
-        schedule=settings.schedule,
-        momentum=settings.momentum,
+        settings.optimizer, rate=settings.rate, schedule=settings.schedule, momentum=settings.momentum,
         exponent=settings.exponent,
-    )
+    )  # fmt: skip
     return Learner(
         space,
         objective,
@@ -174,9 +171,10 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
 
 def settle(learner: Learner, weights: Array) -> None:
     """Take the chosen weights; what the optimizer remembers of the run stays, so that later steps are as small."""
-    memory = learner.state.memory
+    before = learner.state
     learner.use(weights)
-    learner.state.memory[:] = memory[: len(learner.state.memory)]
+    learner.state.memory[:] = before.memory[: len(learner.state.memory)]
+    learner.state.scalars[WITH_MEMORY] = before.scalars[WITH_MEMORY]
 
 
 def begin_with(learner: Learner, weights: Array) -> None:
