@@ -218,7 +218,7 @@ def test_a_model_that_still_grows_predicts_for_lists_with_new_features(
     path = tmp_path / "new.jsonl"
     path.write_text(
         '{"id": 1, "reference": "b", "candidates": [{"text": "a", "features": {"u": 1, "new": 1}}, '
-        '{"text": "b", "features": {"v": 1}}]}\n'
+        '{"text": "b\\nc", "features": {"v": 1}}]}\n'
     )
-    assert kibitz("predict", tmp_path / "model", path).out == "b\n"
+    assert kibitz("predict", tmp_path / "model", path).out == "b c\n"
     assert kibitz("evaluate", tmp_path / "model", path, "--json").json["metric"] == "BLEU"

@@ -177,12 +177,35 @@ class Index:
 
 
 def test_the_catalogue_is_whole() -> None:
-    assert [entry.name for entry in CATALOGUE] == ["conll2000", "letters"]
+    names = ["conll2000", "letters", "europarl", "news", "post-edits", "news-samples"]
+    assert [entry.name for entry in CATALOGUE] == names
     for entry in CATALOGUE:
         assert data_set(entry.name) is entry
         for wanted in (wanted for part in entry.parts for wanted in part):
             assert re.fullmatch(r"[0-9a-f]{64}", wanted.sha256)
-            assert wanted.source != "nowhere"
+            assert wanted.source != "nowhere" or entry.by_hand
+
+
+def test_a_file_of_an_archive_is_not_found_in_it(empty_home: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "sets.tgz"
+    with tarfile.open(archive, "w:gz") as files:
+        for name, content in (("sets/dev/other-words.txt", b"other"), ("sets/dev/words.txt", CONTENT)):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            files.addfile(entry, io.BytesIO(content))
+    wanted = DataFile(file().path, file().sha256, url=archive.as_uri(), member="words.txt")
+    assert read(wanted) == (wanted, CONTENT)
+    gone = DataFile("room/gone.txt", file().sha256, url=archive.as_uri(), member="gone.txt")
+    with pytest.raises(DataUnavailable, match=r"no file gone\.txt"):
+        read(gone)
+
+
+def test_a_file_to_be_got_by_hand_is_looked_for_elsewhere(empty_home: Path) -> None:
+    entry = DataSet("words", "", "", "", ((file(),),))
+    assert entry.by_hand
+    with pytest.raises(DataUnavailable, match="by hand"):
+        fetch(entry)
+    assert not DataSet("words", "", "", "", ((file(), file(url="https://example.org/words")),)).by_hand
 
 
 def test_an_unknown_set_is_told_the_known_ones() -> None:

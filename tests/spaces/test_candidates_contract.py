@@ -98,6 +98,9 @@ def test_a_corpus_is_stored_and_cut_without_loss(raws: list[list[Candidate]], da
         ([{"text": "a", "features": {"u": "1"}}], "'u' has the value '1'"),
         ([{"text": "a", "features": {"u": float("inf")}}], "'u' has the value inf"),
         ([{"text": "a", "features": {"u": 10**400}}], "'u' has the value 1000"),
+        ([{"text": "a", "features": {"u": 1e39}}], r"'u' has the value 1e\+39"),
+        ([Candidate("a", {"u": float("nan")})], "not a finite number"),
+        ([Candidate("a", {"u": 1e300})], "not a finite number"),
     ],
 )
 def test_what_is_no_list_of_candidates_is_refused(raw: object, complaint: str) -> None:

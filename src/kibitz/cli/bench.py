@@ -14,7 +14,9 @@ from kibitz.cli.output import print_json, print_table, say
 def bench(
     what: Annotated[
         str | None,
-        typer.Argument(metavar="WHAT", help="chain, forest or feedback; the first two, unless given."),
+        typer.Argument(
+            metavar="WHAT", help="chain, forest, translation or feedback; all but that, unless given."
+        ),
     ] = None,
     task: Annotated[
         list[str] | None,
@@ -49,7 +51,8 @@ def bench(
     """Measure speed beside the peers, or judgements needed.
 
     chain: an iteration of each objective on chunking, CRFsuite's supervised pass, and the floor of memory
-    traffic. forest: all sums and a sample on packed forests of every size, and their floor. feedback: methods,
+    traffic. forest: all sums and a sample on packed forests of every size, and their floor. translation: an
+    iteration that decodes, draws and steps, beside the time that the paper's own tool takes. feedback: methods,
     raters and controls on three tasks; every run is kept in --out as it ends, and begun again, only what is
     missing is run.
 
@@ -58,6 +61,7 @@ def bench(
       kibitz bench
       kibitz bench chain --json
       kibitz bench forest
+      kibitz bench translation
       kibitz bench feedback --task chunking
       kibitz bench feedback --task generated --labels 40 --length 30 --seeds 1 --controls 0
     """

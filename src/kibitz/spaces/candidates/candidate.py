@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,24 @@ def candidate_from(raw: Any) -> Candidate:
     features = raw.get("features")
     if not isinstance(features, Mapping):
         raise InputError('the "features" of a candidate are an object of names and numbers')
+    if not _plain(features.values()):
+        _check(features)
+    return Candidate(raw["text"], features)
+
+
+def _plain(values: Collection[Any]) -> bool:
+    """Whether all are finite numbers: the quick look, for lists are long."""
+    try:
+        return set(map(type, values)) <= {float, int} and sum(map(abs, values)) <= LARGEST
+    except OverflowError:
+        return False
+
+
+def _check(features: Mapping[str, Any]) -> None:
+    """The same one by one, to name what is wrong."""
     for name, value in features.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
             raise InputError(f"the feature {name!r} has the value {value!r}, which is not a finite number")
-    return Candidate(raw["text"], features)
 
 
 def classes(labels: Sequence[str], attributes: Iterable[str] | Mapping[str, float]) -> list[Candidate]:

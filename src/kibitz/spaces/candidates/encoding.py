@@ -49,6 +49,8 @@ def encode_lists(vocabulary: Vocabulary, raws: Iterable[Sequence[Any]], golds: I
     known_golds = None if golds is None else tuple(golds)
     if known_golds is not None and len(known_golds) != len(starts) - 1:
         raise InputError(f"there are {len(starts) - 1} inputs but {len(known_golds)} gold answers")
+    if not np.isfinite(np.array(values)).all():
+        raise InputError("a feature of a candidate has a value that is not a finite number")
     x = Rows(np.array(ptr, np.int32), np.array(rows, np.uint32), np.array(values, np.float32))
     texts = Texts(np.frombuffer(bytes(data), np.uint8), np.array(ends, np.int64))
     return Lists(

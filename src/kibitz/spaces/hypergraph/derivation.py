@@ -6,11 +6,27 @@ second, and so on. So every derivation is one list, and the list says all of it.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 import numpy as np
 
 from kibitz.spaces.compiled import compiled, fused, kernel
 from kibitz.spaces.generator import uniform
+from kibitz.spaces.hypergraph.graph import Graph
 from kibitz.spaces.hypergraph.growing import ROOM, append
+
+
+def every(graph: Graph) -> Iterator[tuple[int, ...]]:
+    """All derivations, one after the other; only for forests small enough."""
+
+    def below(v: int) -> Iterator[tuple[int, ...]]:
+        for e in range(graph.first[v], graph.first[v + 1]):
+            tails = graph.tails[graph.tail_ptr[e] : graph.tail_ptr[e + 1]].tolist()
+            for parts in itertools.product(*map(below, tails)):
+                yield (e, *itertools.chain.from_iterable(parts))
+
+    return below(graph.nodes - 1)
 
 
 @compiled

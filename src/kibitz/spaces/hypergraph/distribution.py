@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,18 +12,29 @@ import numpy.typing as npt
 from kibitz.errors import InputError
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
-from kibitz.spaces.hypergraph.graph import ForestInput
 from kibitz.spaces.hypergraph.k_best import k_best
 from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.protocol import Distribution, SparseVector
-from kibitz.spaces.weights import Weights
-
-if TYPE_CHECKING:
-    from kibitz.spaces.hypergraph.hypergraph import Hypergraph
 
 Floats = npt.NDArray[np.float64]
 Derivation = tuple[int, ...]
 Yield = tuple[str, ...]
+
+
+class Forests(Protocol):
+    """What a distribution asks of its space; x is the space's own, and has a ``graph``."""
+
+    def flatten(self, x: Any, counts: Floats) -> SparseVector:
+        """The features of edges that are used so often."""
+
+    def shown(self, x: Any, y: Derivation) -> Yield:
+        """What a derivation says."""
+
+    def chart(self, x: Any, shown: Sequence[str]) -> Saying | None:
+        """The derivations that say ``shown``; None where there are none."""
+
+    def saying(self, x: Any, shown: Sequence[str]) -> Saying:
+        """The same, of which there must be one."""
 
 
 class HypergraphDistribution(Distribution):
@@ -33,14 +44,11 @@ class HypergraphDistribution(Distribution):
     node that the k best disagree in, and for what is given a yield, which adds the chart of that yield.
     """
 
-    def __init__(self, space: Hypergraph, x: ForestInput, weights: Weights, sign: int) -> None:
-        if sign not in (1, -1):
-            raise InputError(f"a sign is +1 or -1, not {sign}")
-        self._space, self._x, self._graph = space, x, x.graph
+    def __init__(self, forests: Forests, x: Any, score: Floats, sign: int) -> None:
+        """``score`` is sign w . phi of every edge, and is not kept."""
+        self._space, self._x, self._graph = forests, x, x.graph
         self._sign = sign
-        self._log_share, self._share = np.empty(x.graph.edges), np.empty(x.graph.edges)
-        own = np.empty(len(x.places.rows))
-        inside_outside.scores(weights, x.places, x.features, float(sign), own, self._log_share)
+        self._log_share, self._share = score, np.empty(x.graph.edges)
         self._inner = np.empty(x.graph.nodes)
         self.log_partition = float(
             inside_outside.inside(self._graph, self._log_share, self._inner, self._log_share, self._share)

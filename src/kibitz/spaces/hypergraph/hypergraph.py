@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from kibitz.spaces.hypergraph.forest import Forest
 from kibitz.spaces.hypergraph.graph import ForestInput, Graph, encode_forest, places_of
 from kibitz.spaces.hypergraph.plain import from_plain
 from kibitz.spaces.hypergraph.saying import Saying, saying
+from kibitz.spaces.hypergraph.weighing import weighed
 from kibitz.spaces.protocol import Draw, Examples, Gradient, Signs, Space, SparseVector
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.weights import Array, Weights, as_weights
@@ -49,7 +49,15 @@ class Hypergraph(Space):
 
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> HypergraphDistribution:
         encoded = self.encode(x)
-        return HypergraphDistribution(self, encoded, self._enough(as_weights(weights)), sign)
+        return HypergraphDistribution(self, encoded, self._scores(encoded, as_weights(weights), sign), sign)
+
+    def _scores(self, x: ForestInput, weights: Weights, sign: int) -> Floats:
+        """sign w . phi of every edge."""
+        if sign not in (1, -1):
+            raise InputError(f"a sign is +1 or -1, not {sign}")
+        score, own = np.empty(x.graph.edges), np.empty(len(x.places.rows))
+        inside_outside.scores(self._enough(weights), x.places, x.features, float(sign), own, score)
+        return score
 
     def _enough(self, weights: Weights) -> Weights:
         if len(weights.table) < self.size:
@@ -73,15 +81,7 @@ class Hypergraph(Space):
         return total
 
     def outputs(self, x: Any) -> Iterator[Derivation]:
-        graph = self.encode(x).graph
-
-        def below(v: int) -> Iterator[Derivation]:
-            for e in range(graph.first[v], graph.first[v + 1]):
-                tails = graph.tails[graph.tail_ptr[e] : graph.tail_ptr[e + 1]].tolist()
-                for parts in itertools.product(*map(below, tails)):
-                    yield (e, *itertools.chain.from_iterable(parts))
-
-        return below(graph.nodes - 1)
+        return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:
         encoded = self.encode(x)
@@ -138,20 +138,12 @@ class Hypergraph(Space):
         return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy)
 
     def best(self, x: ForestInput, weights: Weights) -> Yield:
-        score = np.empty(x.graph.edges)
-        own = np.empty(len(x.places.rows))
-        inside_outside.scores(self._enough(weights), x.places, x.features, 1.0, own, score)
-        return self.shown(x, derivation.best(x.graph, score))
+        return self.shown(x, derivation.best(x.graph, self._scores(x, weights, 1)))
 
     def gradient(
         self, x: ForestInput, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
     ) -> Gradient:
-        values = sum(c * counts for c, counts in zip(coefficients, codes, strict=True))
-        above, below = float(coefficients[signs > 0].sum()), float(coefficients[signs < 0].sum())
-        if above != 0.0:
-            values = values - above * draw.expected[0]
-        if below != 0.0:
-            values = values - below * draw.expected[2]
+        values = weighed(draw, codes, coefficients, signs)
         return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, values))
 
     def corpus(self, raws: Iterable[Any], golds: Iterable[Sequence[str]] | None = None) -> Examples:

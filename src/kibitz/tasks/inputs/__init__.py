@@ -39,9 +39,9 @@ def own_inputs(model: SavedModel) -> list[Input]:
 
 
 def written(inputs: Sequence[Input], outputs: Sequence[Any]) -> str:
-    """Outputs as a file has them: a line each, or where they are labels, each behind the line that it labels."""
+    """Outputs as a file has them: labels each behind the line that it labels, texts a line each."""
     if all(isinstance(output, str) for output in outputs):
-        return "".join(f"{output}\n" for output in outputs)
+        return "".join(" ".join(output.splitlines()) + "\n" for output in outputs)
     return "\n".join(
         "".join(f"{line} {label}\n" for line, label in zip(each.lines, labels, strict=True))
         for each, labels in zip(inputs, outputs, strict=True)

@@ -1,0 +1,156 @@
+"""What `kibitz translation decode` does once its options are read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import typer
+
+from kibitz.cli.output import say, warn
+from kibitz.data.forests import write_forests
+from kibitz.data.forests.format import Named
+from kibitz.data.forests.writing import format_for
+from kibitz.data.lines import called, numbered_lines
+from kibitz.errors import InputError
+from kibitz.translation.building.model import DOMAIN_LANGUAGE_MODEL, GRAMMAR, LANGUAGE_MODEL, Model
+from kibitz.translation.decoder.decoder import FEATURES, Decoder
+from kibitz.translation.decoder.distribution import TranslationDistribution
+from kibitz.translation.decoder.parser import HIERO, ParserOptions
+from kibitz.translation.decoder.rule_features import SPARSE
+from kibitz.translation.grammar import Segment, Symbols, read_weights, segment_of
+from kibitz.translation.system import NO_BEAM, System
+
+MODELS = {"LanguageModel": LANGUAGE_MODEL, "DomainLanguageModel": DOMAIN_LANGUAGE_MODEL}
+
+
+class Outputs(NamedTuple):
+    """What is wanted: the best alone, or so many, each yield once or not; and where forests go."""
+
+    kbest: int | None
+    unique: bool
+    forest: Path | None
+
+
+def system_of(
+    model: Path | None, grammars: Sequence[Path], models: Sequence[str], *, sparse: bool, pop_limit: int,
+    beam: float | None, span: int | None, glue: bool, pass_through: bool, alone: bool,
+) -> System:  # fmt: skip
+    """The files and settings of a system; ``alone`` says that sentences bring grammars of their own."""
+    files, named = [str(path) for path in grammars], dict(map(_named, models))
+    if len(named) < len(models):
+        raise InputError("two language models have the same name: give each its own, as NAME=FILE.")
+    if model is not None:
+        built = Model.read(model)
+        span = span or built.limits.span
+        files += [] if alone else [str(model / GRAMMAR)]
+        named = {
+            **{name: str(model / file) for name, file in MODELS.items() if (model / file).is_file()},
+            **named,
+        }
+    options = ParserOptions(glue=glue, pass_through=pass_through, span=span or HIERO.span)
+    features = (*FEATURES, *(SPARSE if sparse else ()))
+    return System(tuple(files), named, features, options, pop_limit, NO_BEAM if beam is None else beam)
+
+
+def _named(model: str) -> tuple[str, str]:
+    name, equals, path = model.partition("=")
+    return (name, path) if equals else ("LanguageModel", model)
+
+
+def decoded(
+    file: Path,
+    system: System,
+    model: Path | None,
+    grammars: Path | None,
+    weights: Path | None,
+    wanted: Outputs,
+) -> dict[str, Any]:
+    """Translate the lines of a file, print what is wanted, return the figures."""
+    if wanted.kbest is not None and wanted.kbest < 1:
+        raise InputError(f"--kbest is a whole number of at least 1, not {wanted.kbest}.")
+    named = {} if weights is None else read_weights(weights)
+    if weights is None:
+        warn("without --weights all translations score 0, and what is best is chance.")
+    form = None if wanted.forest is None else format_for(wanted.forest)
+    decoder = system.decoder(Symbols())
+    run = _Run(decoder, named, wanted)
+    forests = run.lines(file, Model.read(model) if model else None, grammars)
+    if wanted.forest is not None and form is not None:
+        write_forests(wanted.forest, forests, form)
+        say(f"{run.sentences:,} forests are in {wanted.forest}.")
+    else:
+        for _ in forests:
+            pass
+    return run.figures(file)
+
+
+class _Run:
+    """Lines one after the other, with the sums of what they took."""
+
+    def __init__(self, decoder: Decoder, named: dict[str, float], wanted: Outputs) -> None:
+        self._decoder, self._named, self._wanted = decoder, named, wanted
+        self._weights = np.zeros(0)
+        self.sentences = self._words = self._edges = self._pops = 0
+        self._score, self._began = 0.0, time.perf_counter()
+
+    def lines(self, file: Path, model: Model | None, grammars: Path | None) -> Iterator[Named]:
+        """The forest of each line, where forests are wanted; what is printed is printed on the way."""
+        tokenise = model.tokenise() if model else None
+        for number, line in numbered_lines(file):
+            try:
+                segment = segment_of(line)
+                if tokenise and not segment.text.startswith("(("):
+                    segment = segment._replace(text=tokenise(segment.text))
+                if grammars is not None:
+                    own = str(grammars / f"{number - 1}.gz")
+                    segment = segment._replace(grammars=(*segment.grammars, own))
+                found = self._decode(segment)
+            except InputError as error:
+                raise InputError(f"{called(file)}:{number}: {error}") from error
+            for text in self._texts(number - 1, found):
+                typer.echo(text)
+            if self._wanted.forest is not None:
+                yield Named(str(number - 1), found.decoding.forest())
+
+    def _decode(self, segment: Segment) -> TranslationDistribution:
+        x = self._decoder.ready(segment)
+        names = self._decoder.symbols.features.names()
+        if len(names) > len(self._weights):
+            self._weights = np.array([self._named.get(name, 0.0) for name in names])
+        decoding = self._decoder.decode(x, self._weights)
+        self.sentences += 1
+        self._words += len(x.lattice)
+        self._edges += len(decoding)
+        self._pops += decoding.pops
+        return TranslationDistribution(decoding, 1)
+
+    def _texts(self, number: int, found: TranslationDistribution) -> Iterator[str]:
+        best = found.top_k(self._wanted.kbest or 1, unique=self._wanted.unique)
+        self._score += best[0][1] + found.log_partition
+        if self._wanted.kbest is None:
+            yield " ".join(found.said(best[0][0]))
+            return
+        names = self._decoder.symbols.features.names()
+        for y, log_p in best:
+            vector = found.features(y)
+            features = " ".join(
+                f"{names[f]}= {value:.7g}"
+                for f, value in zip(vector.index.tolist(), vector.value.tolist(), strict=True)
+                if value
+            )
+            yield f"{number} ||| {' '.join(found.said(y))} ||| {features} ||| {log_p + found.log_partition:.7g}"
+
+    def figures(self, file: Path) -> dict[str, Any]:
+        """Totals, and means of a sentence."""
+        if not self.sentences:
+            raise InputError(f"{called(file)} is empty: it should have a sentence a line.")
+        n = self.sentences
+        return {
+            "file": str(file), "sentences": n, "words": self._words, "seconds": time.perf_counter() - self._began,
+            "edges": self._edges / n, "pops": self._pops / n, "score": self._score / n,
+            "forest": None if self._wanted.forest is None else str(self._wanted.forest),
+        }  # fmt: skip

@@ -1,0 +1,1 @@
+"""The decoder: from a sentence to the forest of its translations."""

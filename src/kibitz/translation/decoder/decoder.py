@@ -1,0 +1,113 @@
+"""The decoder: sentences made ready once, and decoded under any weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from kibitz.errors import InputError
+from kibitz.spaces.rows import gather
+from kibitz.spaces.weights import Array, Weights, as_weights
+from kibitz.translation.decoder.decoding import Decoding, decoding_of
+from kibitz.translation.decoder.lattice import Lattice, lattice_of_words, parse_lattice
+from kibitz.translation.decoder.parser import HIERO, Parser, ParserOptions
+from kibitz.translation.decoder.rule_features import rule_features
+from kibitz.translation.decoder.search import FULL, Room, Size, room_for, search
+from kibitz.translation.decoder.sentence import Sentence, sentence_of
+from kibitz.translation.grammar import Grammar, Segment, read_grammar, segment_of
+from kibitz.translation.language_model import LanguageModel, NGrams
+from kibitz.translation.language_model.ngrams import SPECIAL, Order
+
+POPS = 1024  # for which there is room at first where there is no limit
+FEATURES = ("WordPenalty",)
+
+
+class Decoder:
+    """Decodes with one grammar and any number of language models, each a feature under its name.
+
+    decoder = Decoder(grammar, {"LanguageModel": lm})
+    x = decoder.ready("le chat noir".split())
+    decoding = decoder.decode(x, weights)
+
+    Not safe to call from several threads at once: a search works in the room of the one before.
+    """
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        models: Mapping[str, LanguageModel] = MappingProxyType({}),
+        *,
+        options: ParserOptions = HIERO,
+        features: Sequence[str] = FEATURES,
+        pop_limit: int = 200,
+        beam: float = np.inf,
+    ) -> None:
+        if pop_limit < 1 or not beam >= 0.0:
+            raise InputError("a pop limit is at least 1, and a beam at least 0")
+        self.parser = Parser(grammar, options, rule_features(features, models))
+        self.models, self.pop_limit, self.beam = dict(models), pop_limit, beam
+        self.symbols = grammar.symbols
+        # There are always two at least, so that one machine function serves decoding with none, with one and with two.
+        asked = [*models.values(), *[_silent()] * max(0, 2 - len(models))]
+        self._tables = tuple([model.table for model in asked])
+        self._scratches = tuple([model.scratch() for model in asked])
+        self._room: Room | None = None
+        self._size = Size(0, 0, 0, 0)
+
+    def ready(self, sentence: str | Sequence[str] | Segment) -> Sentence:
+        """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name grammars."""
+        if isinstance(sentence, Segment | str):
+            text, grammars = segment_of(sentence) if isinstance(sentence, str) else sentence
+            if text.startswith("(("):
+                return self.parse(parse_lattice(text, self.symbols), grammars)
+            return self.parse(lattice_of_words(words_of(text), self.symbols), grammars)
+        return self.parse(lattice_of_words(sentence, self.symbols), ())
+
+    def parse(self, lattice: Lattice, grammars: Sequence[str]) -> Sentence:
+        """A lattice, parsed with the rules of these files beside those that the decoder has."""
+        parser = self.parser
+        if grammars:
+            own = [read_grammar(path, self.symbols) for path in grammars]
+            parser = Parser(own[0].joined([*own[1:], parser.grammar]), parser.options, parser.features)
+        return sentence_of(lattice, parser.parse(lattice), self.models, tuple(grammars))
+
+    def decode(self, x: Sentence, weights: Weights | Array, sign: int = 1) -> Decoding:
+        """The forest of the sentence's translations, pruned as ``sign w`` scores them; it keeps the scores of ``w``."""
+        applications = len(x.parse.said)
+        score = np.empty(applications + len(self.models))
+        gather(as_weights(weights), x.x, 0, len(score), 1, score)
+        own, weight = score[:applications], score[applications:]
+        whole = own + weight @ x.parts.score
+        while True:
+            room = self._room_for(x)
+            nodes, edges = search(
+                x.graph, x.parse.rule, x.parts, sign * whole, sign * weight, self._tables, self._scratches,
+                self.pop_limit, self.beam, room,
+            )  # fmt: skip
+            if nodes != FULL:
+                return decoding_of(x, own, sign, room, nodes, edges)
+            self._size = self._size._replace(edges=2 * self._size.edges, candidates=2 * self._size.candidates)
+            self._room = None
+
+    def _room_for(self, x: Sentence) -> Room:
+        """The room of the last search, if it is enough for this one to begin with."""
+        parse, pops = x.parse, min(self.pop_limit, POPS)
+        candidates = int(np.diff(parse.first).max()) + parse.arity * pops
+        size = Size(*map(max, self._size, Size(parse.nodes, parse.arity, pops * parse.nodes, candidates)))
+        if size != self._size or self._room is None:
+            self._room, self._size = room_for(size, len(self.models)), size
+        return self._room
+
+
+def words_of(line: str) -> list[str]:
+    """What blanks and tabs part: words may hold the exotic blanks of Unicode."""
+    return [word for word in line.replace("\t", " ").split(" ") if word]
+
+
+def _silent() -> LanguageModel:
+    """A model that is never asked."""
+    numbers = np.arange(1, len(SPECIAL), dtype=np.int32)[:, None]
+    zeros = np.zeros(len(numbers), np.float32)
+    return LanguageModel(NGrams(SPECIAL, (Order(numbers, zeros, zeros),)))

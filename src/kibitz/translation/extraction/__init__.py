@@ -1,0 +1,1 @@
+"""Hierarchical phrase rules (Hiero) from aligned text."""

@@ -1,0 +1,51 @@
+"""A translation system: the files it is made of, and how it decodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from kibitz.translation.decoder.decoder import FEATURES, Decoder
+from kibitz.translation.decoder.parser import HIERO, ParserOptions
+from kibitz.translation.grammar import Grammar, Symbols, read_grammar
+from kibitz.translation.language_model import LanguageModel
+
+NO_BEAM = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """Grammar files, read as one grammar; language models by the names of their features; how to decode.
+
+    There may be no grammar here where every sentence brings its own.
+    """
+
+    grammars: tuple[str, ...]
+    models: Mapping[str, str] = field(default_factory=dict)
+    features: tuple[str, ...] = FEATURES
+    options: ParserOptions = HIERO
+    pop_limit: int = 200
+    beam: float = NO_BEAM
+
+    def decoder(self, symbols: Symbols) -> Decoder:
+        """The decoder, its files read."""
+        grammars = [read_grammar(path, symbols) for path in self.grammars]
+        models = {name: LanguageModel.read(path) for name, path in self.models.items()}
+        return Decoder(
+            Grammar.of([], symbols).joined(grammars), models, options=self.options, features=self.features,
+            pop_limit=self.pop_limit, beam=self.beam,
+        )  # fmt: skip
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON; no beam is None."""
+        return {**asdict(self), "beam": None if self.beam == NO_BEAM else self.beam}
+
+    @classmethod
+    def from_dict(cls, settings: Mapping[str, Any]) -> System:
+        """The system that ``to_dict`` described."""
+        beam = settings["beam"]
+        return cls(
+            tuple(settings["grammars"]), dict(settings["models"]), tuple(settings["features"]),
+            ParserOptions(**settings["options"]), settings["pop_limit"], NO_BEAM if beam is None else beam,
+        )  # fmt: skip
