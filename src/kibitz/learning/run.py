@@ -26,6 +26,7 @@ from kibitz.spaces.weights import Array
 
 SAVE_EVERY = 30.0  # seconds between checkpoints
 UNLIMITED = 2**62
+OUT_OF_RANGE = 1e30  # of a weight: far from the largest float, and far beyond any use
 INPUTS_AN_ASK = 100  # at most: a run ends, too, once the model is sure of everything
 
 Progress = Callable[[Point], None]
@@ -118,7 +119,7 @@ class Run:
 
     def _evaluate(self, progress: Progress | None) -> None:
         learner, weights = self.learner, self.learner.weights
-        if not np.isfinite(weights).all():
+        if not (np.abs(weights) < OUT_OF_RANGE).all():
             raise InputError("the weights ran out of range: choose a smaller rate, or larger clipping")
         score = None if self.dev is None else learner.space.score(self.dev, weights, self.loss)
         self.selection.evaluate(self.done, weights, score, self._second_half)
