@@ -83,7 +83,7 @@ def prepare(run: Run) -> tuple[Task, Learner]:
     """The task and the learner as they stand before the first step."""
     base = None if run.start is None else load(run.start)
     task = build(run.recipe, None if base is None else base.space)
-    if objective_of(run.settings).hears == "gold":
+    if not task.tellable and objective_of(run.settings).hears == "gold":
         task = tellable(task)
     learner = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
     start = task.start if base is None else base.weights

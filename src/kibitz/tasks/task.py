@@ -33,6 +33,7 @@ class Task:
     loss: Loss
     columns: int | None = None  # of a column file, without the label; None: the inputs are no such files
     warnings: tuple[str, ...] = ()
+    tellable: bool = True  # every gold answer can be told, which full information needs
     start: Array | None = None  # the weights to begin with; None: all 0
 
     @property

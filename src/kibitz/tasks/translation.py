@@ -58,7 +58,7 @@ def task(recipe: Recipe, model: Space | None = None) -> Task:
     if weights:
         start = np.zeros(space.size)
         start[places] = list(weights.values())
-    return Task(recipe, space, train, dev, test, SentenceBLEU(), start=start)
+    return Task(recipe, space, train, dev, test, SentenceBLEU(), tellable=False, start=start)
 
 
 def inputs(model: SavedModel) -> list[Input]:
