@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kibitz.feedback import ChunkF1, GivenLoss, Hamming, SentenceBLEU, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
-    from kibitz.learning.optimizers import SGD, AdaGrad
+    from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.candidates import Candidate, Candidates
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "AdaGrad": "kibitz.learning.optimizers",
+    "Adam": "kibitz.learning.optimizers",
     "Candidate": "kibitz.spaces.candidates",
     "Candidates": "kibitz.spaces.candidates",
     "Chain": "kibitz.spaces.chain",
@@ -37,6 +38,7 @@ _HOMES = {
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
+    "Normalized": "kibitz.learning.optimizers",
     "Objective": "kibitz.objectives",
     "SGD": "kibitz.learning.optimizers",
     "SentenceBLEU": "kibitz.feedback",
@@ -49,6 +51,7 @@ _HOMES = {
 __all__ = [
     "SGD",
     "AdaGrad",
+    "Adam",
     "Candidate",
     "Candidates",
     "Chain",
@@ -62,6 +65,7 @@ __all__ = [
     "InputError",
     "KibitzError",
     "Learner",
+    "Normalized",
     "Objective",
     "SentenceBLEU",
     "ZeroOne",

@@ -29,7 +29,7 @@ from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import SGD
 from kibitz.learning.proposal import Proposal
 from kibitz.objectives import objective_from
-from kibitz.objectives.baseline import mean
+from kibitz.objectives.baselines.plain import mean
 from kibitz.spaces.chain import Chain
 
 RATE = 0.3
@@ -141,8 +141,8 @@ def test_the_mean_baseline_is_that_of_earlier_coefficients_alone(losses: list[fl
     for loss in losses:
         expected = sum(seen) / len(seen) if seen else 0.0
         for other in (loss, 1.0 - loss):  # the current draw does not change what is subtracted
-            assert other - mean(other, state.copy()) == pytest.approx(expected, abs=1e-12)
-        mean(loss, state)
+            assert other - mean(other, None, state.copy()) == pytest.approx(expected, abs=1e-12)
+        mean(loss, None, state)
         seen.append(loss)
 
 

@@ -51,7 +51,8 @@ def test_every_objective_with_every_optimizer_gives_the_same_bits(objective: str
         fast, slow = (learner_of(space, objective, optimizer, dtype=dtype) for _ in range(2))
         simulate(fast, train, HAMMING, iterations=ITERATIONS, inputs=inputs)
         by_hand(slow, train, HAMMING, ITERATIONS, inputs)
-        assert fast.updates == ITERATIONS
+        if not fast.objective.compares or fast.objective.hears == "pair":
+            assert fast.updates == ITERATIONS
         assert fast.weights.any() or objective.startswith("pr-cont violation")
         compare(fast, slow)
 
@@ -77,7 +78,7 @@ def test_a_budget_of_judgements_ends_both_at_the_same_place(objective: str, budg
     fast, slow = (learner_of(space, objective, "momentum sqrt l2") for _ in range(2))
     run = simulate(fast, train, HAMMING, feedback=budget)
     pairs = objective.startswith("pr")
-    by_hand(slow, train, HAMMING, 20 * budget if pairs else budget, "random", budget)
+    by_hand(slow, train, HAMMING, 100 * budget if pairs else budget, "random", budget)
     assert run.feedback == fast.judgements == slow.judgements == budget
     assert run.iterations == slow.updates
     assert (run.iterations > budget) == (budget == 8 and pairs)  # equal pairs are free

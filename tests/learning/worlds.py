@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kibitz.feedback import Hamming
 from kibitz.learning.inputs import Inputs
 from kibitz.learning.learner import Learner
-from kibitz.learning.optimizers import SGD, AdaGrad, Optimizer
+from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized, Optimizer
 from kibitz.objectives import Objective, objective_from
 from kibitz.spaces.chain import Chain
 from kibitz.spaces.generator import Generator
@@ -63,10 +63,19 @@ def _objectives() -> dict[str, Objective]:
         "el mean": objective_from("el", baseline="mean"),
         "ce": objective_from("ce"),
         "ce mean": objective_from("ce", clip=0.2, baseline="mean"),
+        "el input": objective_from("el", baseline="input"),
+        "el linear": objective_from("el", baseline="linear"),
+        "el optimal": objective_from("el", baseline="optimal"),
+        "el leave-one-out of 3": objective_from("el", baseline="leave-one-out", draws=3),
+        "ce optimal of 2": objective_from("ce", baseline="optimal", draws=2),
         "likelihood": objective_from("likelihood"),
         "pr-cont mean": objective_from(
             "pr-cont", pair_loss="shortfall", opponent="contrast", baseline="mean"
         ),
+        "pr-cont optimal": objective_from(
+            "pr-cont", pair_loss="shortfall", opponent="contrast", baseline="optimal"
+        ),
+        "pr-bin linear": objective_from("pr-bin", pair_loss="shortfall", opponent="self", baseline="linear"),
     }
     for name, pair_loss, opponent in product(
         ("pr-bin", "pr-cont"), ("violation", "shortfall", "signed"), ("contrast", "self")
@@ -78,12 +87,15 @@ def _objectives() -> dict[str, Objective]:
 OBJECTIVES = _objectives()
 
 # name: (optimizer, what else the learner is given)
-OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, float]]] = {
+OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, Any]]] = {
     "sgd": (SGD(0.3), {}),
     "sgd linear l2": (SGD(0.3, schedule="linear"), {"l2": 40.0}),
     "momentum": (SGD(0.1, momentum=0.9), {"temperature": 0.3}),
     "momentum sqrt l2": (SGD(0.2, schedule="sqrt", decay_from=7.0, momentum=0.8), {"l2": 3.0}),
     "adagrad": (AdaGrad(0.2), {"temperature": 0.3}),
+    "adagrad 3/8": (AdaGrad(0.2, exponent=0.375), {"temperature": 0.3, "asks": "unsure"}),
+    "adam l2": (Adam(0.1), {"l2": 3.0}),
+    "normalized": (Normalized(), {"temperature": 0.3, "l2": 0.5}),
     "adagrad inverse l2": (AdaGrad(0.3, schedule="inverse", decay_from=20.0), {"l2": 1e-15}),
 }
 
@@ -100,7 +112,7 @@ def fingerprint(learner: Learner) -> dict[str, bytes]:
     arrays = {
         "table": state.table[: learner.space.size],
         "velocity": state.velocity[: learner.space.size],
-        "memory": state.memory[: learner.space.size],
+        "memory": state.memory[: len(state.memory) // len(state.table) * learner.space.size],
         "scalars": state.scalars,
         "weights": learner.weights,
         "draws": learner.random.state,
@@ -116,11 +128,15 @@ def by_hand(
 ) -> None:
     """What `simulate` promises, said with ask and tell."""
     learner.plan(horizon=iterations, epoch=len(train))
-    order = Inputs(len(train), inputs, learner.order)
-    for i in order.take(iterations).tolist():
-        if budget is not None and learner.judgements >= budget:
+    order, asked = Inputs(len(train), inputs, learner.order), 0
+    for i in order.take(100 * iterations).tolist():
+        if asked == iterations:
             return
-        answer(learner, learner.ask(train[i]).id, loss, train.gold_of(i))
+        if budget is not None and learner.judgements + learner.objective.judgements > budget:
+            return
+        proposal = learner.ask(train[i])
+        asked += not learner.pending[proposal.id].sure
+        answer(learner, proposal.id, loss, train.gold_of(i))
         order.advance(1)
 
 
@@ -129,10 +145,11 @@ def answer(learner: Learner, key: int, loss: Any, gold: Any) -> None:
     proposal = learner.pending[key].proposal
     if learner.objective.hears == "gold":
         learner.tell(key, output=gold)
-    elif learner.objective.hears == "loss":
-        learner.tell(key, loss=loss(proposal.outputs[0], gold))
     elif proposal.decided:
         learner.tell(key)
+    elif learner.objective.hears == "loss":
+        losses = [loss(output, gold) for output in proposal.outputs]
+        learner.tell(key, loss=losses if len(losses) > 1 else losses[0])
     else:
         first, second = (loss(output, gold) for output in proposal.outputs)
         by = abs(first - second) or None

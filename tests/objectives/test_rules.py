@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.errors import InputError
 from kibitz.objectives import OBJECTIVES, objective_from
-from kibitz.objectives.baseline import BASELINES, baseline_from
+from kibitz.objectives.baselines import BASELINES, baseline_from
 from kibitz.spaces.first_class import direct
 
 # (feedback, probability, options) -> coefficient. Of a pair the feedback is D = loss(first) - loss(second).
@@ -105,7 +105,7 @@ def test_settings_come_back_as_the_same_objective() -> None:
         ("ce", {"clip": -0.1}, "clipping constant"),
         ("ce", {"clip": 1.0}, "clipping constant"),
         ("ce", {"clip": math.nan}, "clipping constant"),
-        ("pr-bin", {"pair_loss": "hinge"}, "violation, shortfall or signed"),
+        ("pr-bin", {"pair_loss": "hinge"}, "violation, shortfall, signed, logistic"),
         ("pr-bin", {"opponent": "other"}, "'contrast' or 'self'"),
         ("el", {"baseline": "median"}, "baseline"),
         ("likelihood", {"baseline": "median"}, "baseline"),
@@ -120,7 +120,7 @@ def test_what_there_is_not_is_refused_with_what_there_is(
 
 def test_no_baseline_leaves_the_coefficient_and_the_mean_remembers() -> None:
     state = [0.0, 0.0]
-    assert [BASELINES["none"](c, state) for c in (0.5, -2.0)] == [0.5, -2.0]
+    assert [BASELINES["none"].centre(c, None, state) for c in (0.5, -2.0)] == [0.5, -2.0]
     assert state == [0.0, 0.0]
-    assert [baseline_from("mean")(c, state) for c in (0.5, 0.25, 1.0)] == [0.5, -0.25, 0.625]
+    assert [baseline_from("mean").centre(c, None, state) for c in (0.5, 0.25, 1.0)] == [0.5, -0.25, 0.625]
     assert state == [3.0, pytest.approx(1.75 / 3)]

@@ -233,7 +233,7 @@ def changes_the_weights(self: Categories, x: Point, weights: Any, sign: int = 1)
     return model
 
 
-def pushes_twice(self: Categories, x: Point, draw: Draw, codes: Any, c: float, signs: Any) -> Gradient:
+def pushes_twice(self: Categories, x: Point, draw: Draw, codes: Any, c: Any, signs: Any) -> Gradient:
     return Categories.gradient(self, x, draw, codes, 2 * c, signs)
 
 

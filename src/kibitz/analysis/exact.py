@@ -141,7 +141,12 @@ def _shares(p: Enumeration) -> Floats:
 
 def _pair_costs(objective: Objective, losses: Floats) -> Floats:
     """c(D_ij) for every pair of structures."""
-    return _PAIR_LOSSES[_option(objective, "pair_loss"), objective.name](losses[:, None] - losses[None, :])
+    kind = _option(objective, "pair_loss"), objective.name
+    if kind not in _PAIR_LOSSES:
+        raise InputError(
+            f"the pair loss {kind[0]} depends on the model: there is no exact objective of its own"
+        )
+    return _PAIR_LOSSES[kind](losses[:, None] - losses[None, :])
 
 
 def _clipped_log(log_probs: Floats, clip: float) -> Floats:

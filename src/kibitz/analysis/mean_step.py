@@ -31,11 +31,11 @@ def mean_step(
     *,
     gold: Output | None = None,
     temperature: float = 0.0,
-    baseline: float = 0.0,
+    baseline: float | Floats = 0.0,
 ) -> Floats:
     """The mean step of a learner with this objective at these weights, for one input of few outputs.
 
-    `baseline` is what an objective with a mean baseline has seen so far; other objectives have none.
+    `baseline` is the mean that a mean baseline has seen so far, or the whole state of another one.
     """
     learner = Learner(space, objective, optimizer=SGD(rate=1.0), temperature=temperature, dtype="float64")
     learner.use(weights)
@@ -48,22 +48,25 @@ def mean_step(
         log_probs = np.array([p.log_propensity(space.shown(real.x, y)) for p, y in models])
         codes = tuple(space.code(real.x, y) for y in drawn)
         draw = real.draw._replace(structures=drawn, codes=codes, log_probs=log_probs)
-        proposal = propose(learner.next_id, space, real.x, draw, 0)
+        proposal = propose(learner.next_id, space, real.x, draw, 0, learner.objective.compares)
         learner.use(start)
-        learner.baseline[:] = 1.0, baseline
+        seen = np.array([1.0, baseline]) if isinstance(baseline, float) else baseline
+        learner.baseline[:] = 0.0
+        learner.baseline[: len(seen)] = seen[: len(learner.baseline)]
         learner.pending[proposal.id] = Pending(proposal, real.x, draw)
         learner.next_id += 1
         learner.tell(
-            proposal, **({"output": gold} if hears == "gold" else _feedback([*map(loss, proposal.outputs)]))
+            proposal,
+            **({"output": gold} if hears == "gold" else _feedback(hears, [*map(loss, proposal.outputs)])),
         )
         total += exp(sum(p.log_prob(y) for p, y in models)) * (start - learner.weights)
     return total
 
 
-def _feedback(losses: list[float]) -> dict[str, Any]:
+def _feedback(hears: str, losses: list[float]) -> dict[str, Any]:
     """What a judge who sees these losses tells."""
-    if len(losses) == 1:
-        return {"loss": losses[0]}
+    if hears == "loss":
+        return {"loss": losses if len(losses) > 1 else losses[0]}
     if losses[0] == losses[1]:
         return {"prefer": "tie"}
     return {"prefer": int(losses[0] > losses[1]), "by": abs(losses[0] - losses[1])}

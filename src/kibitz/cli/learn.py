@@ -47,15 +47,40 @@ def learn(
         float | None, typer.Option(help="Entropy annealing from this temperature (T0); 0: none.")
     ] = None,
     pair_loss: Annotated[
-        str | None, typer.Option(help="pr: violation (the paper's), shortfall or signed.")
+        str | None, typer.Option(help="pr: violation (the paper's), shortfall, signed or logistic.")
     ] = None,
     opponent: Annotated[
         str | None, typer.Option(help="pr: contrast draws it under -w (the paper's), self under w.")
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="Subtracted from the coefficient: none or mean.")
+        str | None,
+        typer.Option(
+            help="Subtracted from the coefficient: none, mean, input, linear, optimal, leave-one-out."
+        ),
     ] = None,
-    optimizer: Annotated[str | None, typer.Option(help="sgd or adagrad.")] = None,
+    draws: Annotated[
+        int | None, typer.Option(metavar="K", help="el, ce: outputs of an input that are each rated.")
+    ] = None,
+    asks: Annotated[
+        str | None,
+        typer.Option(help="all: about every input; unsure: where two guesses of the model differ."),
+    ] = None,
+    optimizer: Annotated[
+        str | None, typer.Option(help="sgd, adagrad, adam, or normalized, which needs no tuning.")
+    ] = None,
+    exponent: Annotated[
+        float | None, typer.Option(help="adagrad: the power of past gradients that steps are divided by.")
+    ] = None,
+    rater: Annotated[
+        str | None,
+        typer.Option(
+            help="Who judges: clean, or e.g. careless:0.3, a share of random answers.  [default: clean]"
+        ),
+    ] = None,
+    late: Annotated[
+        int | None, typer.Option(metavar="N", help="Answers come N asks after the question.")
+    ] = None,
+    missing: Annotated[float | None, typer.Option(help="The share of answers that never come.")] = None,
     inputs: Annotated[
         str | None, typer.Option(help="random: drawn anew each time; epochs: each once an epoch.")
     ] = None,
@@ -108,7 +133,7 @@ def learn(
       kibitz learn sequence --train my.txt --dev my-dev.txt --loss hamming --out my-model
       kibitz learn rerank --train nbest.jsonl --dev dev.jsonl --test test.jsonl --out my-reranker
       kibitz learn translation --system model --weights weights --train news.fr --references news.en --out run
-      kibitz learn chunking --feedback 20000 --objective pr-bin --optimizer adagrad --rate 0.1
+      kibitz learn chunking --feedback 20000 --objective pr-bin
       kibitz learn --resume letters
     """
     from kibitz.cli.learning import Wanted, learned
@@ -118,6 +143,7 @@ def learn(
         "feedback": feedback, "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature,
         "pair_loss": pair_loss, "opponent": opponent, "baseline": baseline, "optimizer": optimizer,
         "inputs": inputs, "select": select, "evaluate_every": evaluate_every,
+        "draws": draws, "asks": asks, "exponent": exponent, "rater": rater, "late": late, "missing": missing,
     }  # fmt: skip
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,

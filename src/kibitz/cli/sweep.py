@@ -31,7 +31,7 @@ def sweep(
     pair_loss: Annotated[str | None, _axis("pr: violation, shortfall, signed.")] = None,
     opponent: Annotated[str | None, _axis("pr: contrast, self.")] = None,
     baseline: Annotated[str | None, _axis("none, mean.")] = None,
-    optimizer: Annotated[str | None, _axis("sgd, adagrad.")] = None,
+    optimizer: Annotated[str | None, _axis("sgd, adagrad, adam, normalized.")] = None,
     inputs: Annotated[str | None, _axis("random, epochs.")] = None,
     order: Annotated[str | None, _axis("1, 2: labels the model looks back.")] = None,
     features: Annotated[str | None, _axis("handwriting: pixels, pairs.")] = None,

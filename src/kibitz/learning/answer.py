@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -13,17 +14,19 @@ from kibitz.errors import InputError
 class Answer:
     """``kind`` is loss, pair, gold, tie (of equal outputs) or skip.
 
-    ``value`` is the loss, or of a pair D, the loss of the first output less that of the second.
+    ``value`` is of a pair D, the loss of the first output less that of the second; ``values`` are the losses of rated
+    outputs.
     """
 
     kind: str
     value: float = 0.0
     output: Any = None
+    values: tuple[float, ...] = ()
 
 
 def answer_from(
-    hears: str, decided: bool, *, loss: float | None, prefer: int | str | None, by: float | None,
-    skip: bool, output: Any,
+    hears: str, outputs: int, decided: bool, *, loss: float | Sequence[float] | None, prefer: int | str | None,
+    by: float | None, skip: bool, output: Any,
 ) -> Answer:  # fmt: skip
     """Check what a tell was given against what the proposal asked for."""
     if (loss is not None) + (prefer is not None) + bool(skip) + (output is not None) > 1:
@@ -44,10 +47,21 @@ def answer_from(
         return Answer("pair", _difference(prefer, by))
     if loss is None:
         raise InputError("this learner hears losses: tell it loss=... (a number from 0, perfect, to 1)")
-    return Answer("loss", checked_loss(loss))
+    return Answer("loss", values=_losses(loss, outputs))
 
 
-def checked_loss(loss: float) -> float:
+def _losses(loss: float | Sequence[float], outputs: int) -> tuple[float, ...]:
+    """A loss for each rated output; of one output, the number itself."""
+    if outputs == 1:
+        return (checked_loss(loss),)
+    if not isinstance(loss, Sequence) or isinstance(loss, str) or len(loss) != outputs:
+        raise InputError(
+            f"{outputs} outputs were proposed: tell loss=[...] with a number for each, not {loss!r}"
+        )
+    return tuple(checked_loss(one) for one in loss)
+
+
+def checked_loss(loss: Any) -> float:
     """A loss in [0, 1]."""
     if not _number(loss) or not 0.0 <= loss <= 1.0:
         raise InputError(f"a loss is a number from 0 (perfect) to 1, not {loss!r}")

@@ -31,7 +31,8 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
     arrays = _space_arrays(learner.space)
     for name in STATE:
         value = getattr(learner.state, name)
-        arrays[f"state.{name}"] = value[: learner.space.size] if name in BY_WEIGHT else value
+        a_weight = len(value) // max(1, len(learner.state.table))
+        arrays[f"state.{name}"] = value[: a_weight * learner.space.size] if name in BY_WEIGHT else value
     arrays["random"], arrays["order"] = learner.random.state, learner.order.random.state
     arrays["counters"], arrays["baseline"] = learner.counters, learner.baseline
     description = {
@@ -39,7 +40,7 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
         "used": learner.order.used,
         "next_id": learner.next_id,
         "pending": [_pack(learner, pending, arrays) for pending in learner.pending.values()],
-        "answered": [[key, a.kind, a.value, a.output] for key, a in learner.answered.items()],
+        "answered": [[key, a.kind, a.value, a.output, a.values] for key, a in learner.answered.items()],
         "about": learner.about,
     }
     write_folder(Path(path), description, arrays)
@@ -94,7 +95,8 @@ def _settings(learner: Learner) -> dict[str, Any]:
         "optimizer": learner.optimizer.settings(),
         "learner": {
             "seed": learner.seed, "horizon": learner.horizon, "epoch": learner.epoch, "l2": learner.l2,
-            "temperature": learner.temperature, "max_pending": learner.max_pending, "dtype": learner.dtype,
+            "temperature": learner.temperature, "asks": learner.asks, "max_pending": learner.max_pending,
+            "dtype": learner.dtype,
         },
     }  # fmt: skip
 
@@ -117,12 +119,14 @@ def _fill(learner: Learner, description: dict[str, Any], arrays: Arrays) -> None
     learner.state = Weights(scratch=scratch, **{name: arrays[f"state.{name}"] for name in STATE})
     learner.random.state[:], learner.order.random.state[:] = arrays["random"], arrays["order"]
     learner.order.used = description["used"]
-    learner.counters[:], learner.baseline[:] = arrays["counters"], arrays["baseline"]
+    learner.counters[:] = arrays["counters"]
+    learner.baseline[:] = arrays["baseline"][: len(learner.baseline)]
     learner.next_id = description["next_id"]
     pending = (_unpack(learner, entry, arrays) for entry in description["pending"])
     learner.pending = OrderedDict((each.proposal.id, each) for each in pending)
     learner.answered = OrderedDict(
-        (key, Answer(kind, value, frozen(output))) for key, kind, value, output in description["answered"]
+        (key, Answer(kind, value, frozen(output), tuple(values)))
+        for key, kind, value, output, values in description["answered"]
     )
     learner.about = description["about"]
 
@@ -135,7 +139,8 @@ def _pack(learner: Learner, pending: Pending, arrays: Arrays) -> dict[str, Any]:
     arrays[f"pending.{proposal.id}.log_probs"] = draw.log_probs
     return {
         "id": proposal.id, "structures": draw.structures, "version": proposal.model_version, "x": list(packed),
-        "expected": len(draw.expected), "length": draw.length,
+        "expected": len(draw.expected), "length": draw.length, "entropy": draw.entropy,
+        "sure": pending.sure,
     }  # fmt: skip
 
 
@@ -145,5 +150,9 @@ def _unpack(learner: Learner, entry: dict[str, Any], arrays: Arrays) -> Pending:
     structures = frozen(entry["structures"])
     expected = tuple(arrays[f"{place}.expected.{i}"] for i in range(entry["expected"]))
     codes = tuple(learner.space.code(x, y) for y in structures)
-    draw = Draw(structures, codes, arrays[f"{place}.log_probs"], expected, entry["length"])
-    return Pending(propose(entry["id"], learner.space, x, draw, entry["version"]), x, draw)
+    draw = Draw(structures, codes, arrays[f"{place}.log_probs"], expected, entry["length"], entry["entropy"])
+    sure = entry["sure"]
+    proposal = propose(
+        entry["id"], learner.space, x, draw, entry["version"], learner.objective.compares, sure
+    )
+    return Pending(proposal, x, draw, sure)

@@ -1,4 +1,4 @@
-"""The numbers by which a step is steered: rate, l2 and temperature, with their schedules."""
+"""The numbers by which a step is steered: rate, l2 and temperature with their schedules, and more."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import numpy as np
 
 from kibitz.errors import InputError
 from kibitz.learning.optimizers import Optimizer
+from kibitz.objectives.baselines import BASELINES, Baseline
 from kibitz.spaces import step
 from kibitz.spaces.step import Control
 
 
 def control_of(
-    optimizer: Optimizer, horizon: int | None, epoch: int | None, l2: float, temperature: float
-) -> Control:
+    optimizer: Optimizer, horizon: int | None, epoch: int | None, l2: float, temperature: float,
+    unsure: bool = False, baseline: Baseline = BASELINES["none"],
+) -> Control:  # fmt: skip
     """As compiled loops read them."""
-    control = np.zeros(8)
+    control = np.zeros(11)
     control[step.RATE] = optimizer.rate
     control[step.POWER] = optimizer.power
     control[step.FROM] = optimizer.decay_from
@@ -23,6 +25,9 @@ def control_of(
     control[step.L2] = l2 / (horizon or 1)
     control[step.TEMPERATURE] = temperature
     control[step.EPOCH] = epoch or 0
+    control[step.UNSURE] = unsure
+    control[step.NEEDS] = baseline.needs
+    control[step.OTHERS] = baseline.others
     return control
 
 

@@ -23,11 +23,15 @@ def step_gradient(
     signs = np.array(objective.signs, np.int64)
     if objective.hears == "gold":
         draw = space.propose_best(x, ready)
-        return space.gradient(
-            x, draw, [space.gold(x, draw, space.target(x, gold, loss))], -1.0, signs
-        ).vector()
+        target = space.gold(x, draw, space.target(x, gold, loss))
+        return space.gradient(x, draw, [target], np.array([-1.0]), signs).vector()
     draw = space.draw(x, ready, signs, generator)
     losses = [loss(space.shown(x, y), gold) for y in draw.structures]
-    feedback = losses[0] - losses[1] if objective.hears == "pair" else losses[0]
-    c = objective.rule(feedback, float(draw.log_probs[0]), objective.params)
-    return space.gradient(x, draw, draw.codes, c, signs).vector()
+    log_probs = draw.log_probs.tolist()
+    if objective.hears == "pair":
+        c = objective.rule(losses[0] - losses[1], log_probs[0] - log_probs[1], objective.params)
+        coefficients = np.array([c, -c])
+    else:
+        rules = [objective.rule(*heard, objective.params) for heard in zip(losses, log_probs, strict=True)]
+        coefficients = np.array(rules) / len(rules)
+    return space.gradient(x, draw, draw.codes, coefficients, signs).vector()

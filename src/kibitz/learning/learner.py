@@ -9,6 +9,7 @@ the feedback and steps. ``simulate`` does both in one compiled loop, with the sa
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
@@ -16,28 +17,35 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
+from kibitz.feedback.raters import CLEAN, Rater
 from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal, propose
+from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective, objective_from
-from kibitz.objectives.baseline import STATE, baseline_from
+from kibitz.objectives.baselines import baseline_from
 from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
-from kibitz.spaces.first_class import CENTRE, RULE, direct, first_class, update_signature
+from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Output, Space, StepPlan
+from kibitz.spaces.protocol import Floats, Gradient, Output, Space, StepPlan
 from kibitz.spaces.step import Control
 from kibitz.spaces.weights import Weights, effective
+
+ASKS = ("all", "unsure")
+TWO = np.array([1, 1], np.int64)
 
 
 class Learner:
     """Learns to predict in ``space`` by minimising ``objective``.
 
     ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one,
-    l2 is lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``max_pending``
-    asks are remembered; older ones expire. Not safe to call from several threads at once.
+    l2 is lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``asks`` is
+    ``all``, or ``unsure``: then an input of which two draws beforehand are equal is not worth a judgement, and its
+    proposal is ``decided``. ``max_pending`` asks are remembered; older ones expire. Not safe to call from several
+    threads at once.
     """
 
     def __init__(
@@ -51,6 +59,7 @@ class Learner:
         l2: float = 0.0,
         temperature: float = 0.0,
         epoch: int | None = None,
+        asks: str = "all",
         max_pending: int = 10_000,
         dtype: str = "float32",
     ) -> None:
@@ -60,6 +69,8 @@ class Learner:
             raise InputError(f"the temperature is a number of at least 0, not {temperature}")
         if dtype not in ("float32", "float64"):
             raise InputError(f"weights are float32 or float64, not {dtype}")
+        if asks not in ASKS:
+            raise InputError(f"asks are about {' or '.join(ASKS)} inputs, not {asks!r}")
         for name, value in (("horizon", horizon), ("epoch", epoch), ("max_pending", max_pending)):
             if value is not None and value < 1:
                 raise InputError(f"{name} is a whole number of at least 1, not {value!r}")
@@ -70,19 +81,20 @@ class Learner:
         self.horizon = None if horizon is None else int(horizon)
         self.epoch = None if epoch is None else int(epoch)
         self.l2, self.temperature = float(l2), float(temperature)
+        self.asks = asks
         self.about: dict[str, Any] = {}  # what a saved model should say of itself: its task, its data
         self.order = Order(Generator(seed, stream=0))
         self.random = Generator(seed, stream=1)
         self.counters = np.zeros(2, np.int64)
-        self.baseline = np.zeros(STATE)
+        chosen = baseline_from(self.objective.baseline)
+        self.baseline = np.zeros(chosen.size)
         self.next_id = 0
         self.pending: OrderedDict[int, Pending] = OrderedDict()
         self.answered: OrderedDict[int, Answer] = OrderedDict()
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
-        self._rule = direct(self.objective.rule)
-        self._gold_rule = self._rule if self.objective.hears == "gold" else likelihood_rule
-        self._centre = direct(baseline_from(self.objective.baseline))
+        self._weighing = Weighing(space, self.objective, self.baseline)
+        self._gold_rule = self._weighing.rule if self.objective.hears == "gold" else likelihood_rule
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
         self._control = self._controls()
@@ -94,7 +106,10 @@ class Learner:
         self._control[:] = self._controls()
 
     def _controls(self) -> Control:
-        return control_of(self.optimizer, self.horizon, self.epoch, self.l2, self.temperature)
+        return control_of(
+            self.optimizer, self.horizon, self.epoch, self.l2, self.temperature, self.asks == "unsure",
+            baseline_from(self.objective.baseline),
+        )  # fmt: skip
 
     @property
     def updates(self) -> int:
@@ -103,7 +118,7 @@ class Learner:
 
     @property
     def judgements(self) -> int:
-        """Feedback heard so far; a pair counts once, a pair of equal outputs not at all."""
+        """Feedback heard so far; a pair counts once, each rated output once, what is decided not at all."""
         return int(self.counters[step.JUDGEMENTS])
 
     @property
@@ -135,29 +150,36 @@ class Learner:
             self.state = new._replace(scalars=old.scalars)
 
     def ask(self, x: Any) -> Proposal:
-        """Propose one output, or two to compare, for an input; the weights do not change."""
+        """Propose one output, or several to rate or to compare, for an input; the weights do not change."""
         space, objective = self.space, self.objective
         encoded = space.encode(x)
         self.fit()
         if objective.hears == "gold":
-            draw = space.propose_best(encoded, self.state)
+            draw, sure = space.propose_best(encoded, self.state), False
         else:
+            sure = self.asks == "unsure" and self._sure(encoded)
             draw = space.draw(encoded, self.state, self._signs, self.random)
-        proposal = propose(self.next_id, space, encoded, draw, self.updates)
-        self.pending[self.next_id] = Pending(proposal, encoded, draw)
+        proposal = propose(self.next_id, space, encoded, draw, self.updates, objective.compares, sure)
+        self.pending[self.next_id] = Pending(proposal, encoded, draw, sure)
         self.next_id += 1
         if len(self.pending) > self.max_pending:
             self.pending.popitem(last=False)
         return proposal
 
+    def _sure(self, x: Any) -> bool:
+        """Whether two draws show the same: chance decides, by how sure the model is."""
+        draw = self.space.draw(x, self.state, TWO, self.random)
+        one, other = (self.space.shown(x, y) for y in draw.structures)
+        return bool(one == other)
+
     def tell(
-        self, proposal: Proposal | int, *, loss: float | None = None, prefer: int | str | None = None,
+        self, proposal: Proposal | int, *, loss: float | Sequence[float] | None = None, prefer: int | str | None = None,
         by: float | None = None, skip: bool = False, output: Output | None = None,
     ) -> None:  # fmt: skip
         """Feedback for a proposal (or its id): a ``loss``, which output is better, a gold ``output``, or ``skip``.
 
-        ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a number in [0, 1] if wanted. The same tell again is ignored;
-        a different one for the same id is an error.
+        Of several rated outputs, ``loss`` has one number for each. ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a
+        number in [0, 1] if wanted. The same tell again is ignored; a different one for the same id is an error.
         """
         key = proposal.id if isinstance(proposal, Proposal) else proposal
         pending, before = self.pending.get(key), self.answered.get(key)
@@ -169,7 +191,8 @@ class Learner:
             pending.proposal.decided if pending is not None else before is not None and before.kind == "tie"
         )
         answer = answer_from(
-            self.objective.hears, decided, loss=loss, prefer=prefer, by=by, skip=skip, output=output
+            self.objective.hears, self.objective.judgements, decided, loss=loss, prefer=prefer, by=by, skip=skip,
+            output=output,
         )  # fmt: skip
         if pending is None:
             if answer != before:
@@ -177,32 +200,37 @@ class Learner:
                     f"the proposal {key} was answered before, and differently: the first answer stands"
                 )
             return
-        if answer.kind != "skip":
+        if answer.kind != "skip" and not (answer.kind == "tie" and self._skips_ties(pending)):
             self._learn(pending, answer)
         del self.pending[key]
         self.answered[key] = answer
         if len(self.answered) > self.max_pending:
             self.answered.popitem(last=False)
 
+    def _skips_ties(self, pending: Pending) -> bool:
+        """A pair of equal outputs is a tie, as far as its rule knows; all else that is decided teaches nothing."""
+        return pending.sure or self.objective.hears != "pair"
+
     def _learn(self, pending: Pending, answer: Answer) -> None:
-        space, draw, x = self.space, pending.draw, pending.x
         check_control(self._control)
         self.fit()
-        if answer.kind == "gold":
-            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
-            c = self._gold_rule(0.0, 0.0, self._params)
-        else:
-            codes, signs = draw.codes, self._signs
-            c = self._rule(answer.value, draw.log_probs[0], self._params)
-            if self.temperature > 0.0:
-                c += step.entropy_term(draw.log_probs, signs, draw.length, self._control, self.updates)
-            c = self._centre(c, self.baseline)
-        x, lo, hi, columns, values = space.gradient(x, draw, codes, c, signs)
+        coefficients, gradient = self.step_of(pending, answer)
         rate = step.advance(self.state, self._control, self.counters)
-        if c != 0.0 or len(self.state.velocity):
-            self._update(self.state, x, lo, hi, columns, values, rate)
+        if coefficients.any() or len(self.state.velocity):
+            self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
-            self.counters[step.JUDGEMENTS] += 1
+            self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self.objective.judgements
+
+    def step_of(self, pending: Pending, answer: Answer) -> tuple[Floats, Gradient]:
+        """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
+        space, draw, x = self.space, pending.draw, pending.x
+        if answer.kind == "gold":
+            coefficients = np.array([self._gold_rule(0.0, 0.0, self._params)])
+            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
+        else:
+            coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
+            codes, signs = draw.codes, self._signs
+        return coefficients, space.gradient(x, draw, codes, coefficients, signs)
 
     def predict(self, x: Any) -> Output:
         """The most probable output; nothing changes."""
@@ -210,15 +238,15 @@ class Learner:
         self.fit()
         return self.space.best(encoded, self.state)
 
-    def step_plan(self) -> StepPlan:
-        """This learner's state, for a compiled run."""
+    def step_plan(self, rater: Rater = CLEAN, chance: Generator | None = None) -> StepPlan:
+        """This learner's state, for a compiled run that hears this rater, who draws from ``chance``."""
         check_control(self._control)
         self.fit()
         return StepPlan(
-            self.state, self._signs, self.objective.hears == "gold", first_class(self.objective.rule, RULE),
-            self._params, first_class(baseline_from(self.objective.baseline), CENTRE), self.baseline,
+            self.state, self._signs, self.objective.hears, first_class(self.objective.rule, RULE), self._params,
+            first_class(baseline_from(self.objective.baseline).centre, CENTRE), self.baseline,
             first_class(self.optimizer.update, update_signature(self.dtype)), self._control, self.random.state,
-            self.counters,
+            self.counters, first_class(rater.hear, HEAR), np.array(rater.params), (chance or Generator()).state,
         )  # fmt: skip
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -10,7 +10,8 @@ from kibitz.spaces.protocol import Draw, Output, Space
 class Proposal(NamedTuple):
     """One output to rate or two to compare, and with which probability they were drawn, by which model.
 
-    ``decided`` says that two equal outputs were drawn: there is nothing to judge, and a tell needs no feedback.
+    ``decided`` says that the outputs to compare are equal, or that the model is sure of this input: there is nothing
+    worth a judgement, and a tell needs no feedback.
     """
 
     id: int
@@ -20,11 +21,13 @@ class Proposal(NamedTuple):
     decided: bool = False
 
 
-def propose(key: int, space: Space, x: Any, draw: Draw, version: int) -> Proposal:
+def propose(
+    key: int, space: Space, x: Any, draw: Draw, version: int, compares: bool, sure: bool = False
+) -> Proposal:
     """What a draw proposes: what is shown of its structures."""
     outputs = tuple([space.shown(x, y) for y in draw.structures])
-    decided = len(outputs) == 2 and outputs[0] == outputs[1]
-    return Proposal(key, outputs, tuple(draw.log_probs.tolist()), version, decided)
+    equal = compares and all(output == outputs[0] for output in outputs)
+    return Proposal(key, outputs, tuple(draw.log_probs.tolist()), version, sure or equal)
 
 
 class Pending(NamedTuple):
@@ -33,3 +36,4 @@ class Pending(NamedTuple):
     proposal: Proposal
     x: Any
     draw: Draw
+    sure: bool = False

@@ -19,12 +19,14 @@ from kibitz.learning.inputs import Inputs
 from kibitz.learning.interrupt import Interrupt
 from kibitz.learning.learner import Learner
 from kibitz.learning.plan import Plan, Point
+from kibitz.learning.rating import Rating
 from kibitz.learning.selection import Selection
 from kibitz.learning.stepping import ask_and_tell
 from kibitz.spaces.weights import Array
 
 SAVE_EVERY = 30.0  # seconds between checkpoints
 UNLIMITED = 2**62
+INPUTS_AN_ASK = 100  # at most: a run ends, too, once the model is sure of everything
 
 Progress = Callable[[Point], None]
 
@@ -39,10 +41,12 @@ class Run:
     loss: Loss
     judge: PairFeedback | None
     plan: Plan
+    rating: Rating
     inputs: Inputs = field(init=False)
     selection: Selection = field(init=False)
     budget: int = field(init=False)
-    done: int = 0
+    done: int = 0  # asks
+    used: int = 0  # inputs, those of which the model was sure among them
     heard: float = 0.0  # since the last evaluation, over `listened` iterations
     listened: int = 0
     seconds: float = 0.0
@@ -60,7 +64,10 @@ class Run:
     @property
     def ended(self) -> bool:
         """Whether there is nothing left to do."""
-        return self.done >= self.plan.iterations or self.learner.judgements >= self.budget
+        cost = self.learner.objective.judgements
+        next_ask = self.learner.judgements + (self.rating.expected + 1) * cost
+        sure = self.used >= INPUTS_AN_ASK * self.plan.iterations
+        return self.done >= self.plan.iterations or next_ask > self.budget or sure
 
     def go(self, progress: Progress | None, folder: Path | None) -> bool:
         """Run to the end, or to Ctrl-C; returns whether it was that."""
@@ -72,6 +79,8 @@ class Run:
                 began, before = time.perf_counter(), self.done
                 self._learn(self.plan.next_stop(before, self.selection.draws_at) - before, interrupt)
                 self.learning_seconds += time.perf_counter() - began
+                if self.ended:
+                    self.rating.deliver(self.learner)
                 if self.done > before:
                     self._stop(progress)
                 self.seconds += time.perf_counter() - began
@@ -84,13 +93,17 @@ class Run:
 
     def _learn(self, n: int, interrupt: Interrupt) -> None:
         learner, order = self.learner, self.inputs.take(n)
-        if self.judge is None and learner.space.runs(self.loss):
-            used, heard = learner.space.run(self.train, order, learner.step_plan(), self.loss, self.budget)
+        if self.judge is None and self.rating.at_once and learner.space.runs(self.loss):
+            plan = learner.step_plan(self.rating.rater, self.rating.chance)
+            used, asked, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
         else:
             judge = self.judge or LossDifference(self.loss)
-            used, heard = ask_and_tell(learner, self.train, order, self.loss, judge, self.budget, interrupt)
+            used, asked, heard = ask_and_tell(
+                learner, self.train, order, self.loss, judge, self.rating, self.budget, interrupt
+            )
         self.inputs.advance(used)
-        self.done += used
+        self.used += used
+        self.done += asked
         self.listened += used
         self.heard += heard
 
@@ -126,13 +139,14 @@ class Run:
         name = f"learner-{self.learner.updates}"
         save(self.learner, folder / name)
         description = {
-            "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done,
+            "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done, "used": self.used,
             "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
             "selection": self.selection.settings(), "curve": [asdict(point) for point in self.curve],
-            "iterates": [t for t, _ in self.iterates],
+            "iterates": [t for t, _ in self.iterates], "rating": self.rating.state(),
         }  # fmt: skip
         kept = {f"iterate.{t}": weights for t, weights in self.iterates}
-        write_folder(folder, description, {**self.selection.arrays(), **kept}, "simulation")
+        chance = {"chance": self.rating.chance.state}
+        write_folder(folder, description, {**self.selection.arrays(), **kept, **chance}, "simulation")
         for other in folder.glob("learner-*"):
             if other.name != name:
                 for file in other.iterdir():
@@ -149,13 +163,16 @@ class Run:
                     f"{folder} holds a run with {name}={theirs}, not {ours}: resume with the settings it began with"
                 )
         resume(self.learner, folder / description["learner"])
-        self.budget, self.done = description["budget"], description["done"]
+        self.budget, self.done, self.used = (description[name] for name in ("budget", "done", "used"))
         self.heard, self.listened = description["heard"]
         self.seconds, self.learning_seconds = description["seconds"]
         self.curve = [Point(**point) for point in description["curve"]]
         self.iterates = [(t, arrays[f"iterate.{t}"]) for t in description["iterates"]]
         self.selection.restore(description["selection"], arrays)
+        self.rating.restore(description["rating"], arrays["chance"])
 
     def _settings(self) -> dict[str, Any]:
         """What a run that goes on must have in common with the one that was saved."""
-        return {**asdict(self.plan), "loss": self.loss.name, "examples": len(self.train)}
+        return {
+            **asdict(self.plan), **self.rating.settings(), "loss": self.loss.name, "examples": len(self.train)
+        }  # fmt: skip

@@ -12,18 +12,19 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.feedback.loss import Loss, loss_from
 from kibitz.feedback.preference import PairFeedback
+from kibitz.feedback.raters import CLEAN, Rater, rater_from
 from kibitz.learning.learner import Learner
 from kibitz.learning.plan import Plan, Point
+from kibitz.learning.rating import Rating
 from kibitz.learning.run import Run
+from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Space
 from kibitz.spaces.weights import Array
 
 __all__ = ["Point", "Simulation", "simulate"]
 
 EVALUATIONS = 100  # a run is evaluated so often, unless told otherwise
-ASKS_A_JUDGEMENT = (
-    20  # at most: a run that draws nothing but equal pairs, which nobody judges, ends all the same
-)
+ASKS_A_JUDGEMENT = 100  # at most: a run that draws nothing that needs a judge ends all the same
 
 
 @dataclass(slots=True)
@@ -54,6 +55,9 @@ def simulate(
     every: int | None = None,
     inputs: str = "random",
     judge: PairFeedback | None = None,
+    rater: Rater | str = CLEAN,
+    late: int = 0,
+    missing: float = 0.0,
     progress: Callable[[Point], None] | None = None,
     checkpoint: str | PathLike[str] | None = None,
     keep: int | None = None,
@@ -62,10 +66,11 @@ def simulate(
 
     ``train`` and ``dev`` are corpora of the learner's space, or lists of (input, gold output). ``loss`` is a
     name, a loss, or any function of (output, gold output) that returns a number in [0, 1]; ``judge`` compares
-    two outputs in its place. Each ``every`` iterations the most probable outputs on dev are scored, and the
-    point is handed to ``progress``. With ``checkpoint``, a folder, the run is saved there as it goes, Ctrl-C
-    saves and stops, and calling again goes on. ``keep`` stores so many iterates, evenly spaced. A learner
-    without a horizon gets the number of iterations as its own.
+    two outputs in its place. ``rater`` says what becomes of a judgement on its way (`kibitz.feedback.raters`);
+    answers come ``late`` asks after the question, and a share ``missing`` of them never does. Each ``every``
+    iterations the most probable outputs on dev are scored, and the point is handed to ``progress``. With
+    ``checkpoint``, a folder, the run is saved there as it goes, Ctrl-C saves and stops, and calling again goes on.
+    ``keep`` stores so many iterates, evenly spaced. A learner without a horizon gets the number of iterations.
     """
     heard, space = loss_from(loss), learner.space
     for name, value in (("iterations", iterations), ("feedback", feedback), ("every", every), ("keep", keep)):
@@ -84,9 +89,14 @@ def simulate(
         keep=keep,
         inputs=inputs,
     )
-    run = Run(
-        learner, corpus, None if dev is None else _corpus(space, dev, "development"), heard, judge, plan
-    )
+    if isinstance(late, bool) or not isinstance(late, Integral) or late < 0 or not 0.0 <= missing < 1.0:
+        raise InputError(
+            "answers come late by a whole number of asks, and missing is a share of them below 1"
+        )
+    known = rater if isinstance(rater, Rater) else rater_from(rater)
+    rating = Rating(Generator(learner.seed, stream=3), known, int(late), float(missing))
+    examples = None if dev is None else _corpus(space, dev, "development")
+    run = Run(learner, corpus, examples, heard, judge, plan, rating)
     folder = None if checkpoint is None else Path(checkpoint)
     if folder is not None and (folder / "simulation.json").is_file():
         run.restore(folder)
@@ -103,7 +113,7 @@ def _total(learner: Learner, iterations: int | None, feedback: int | None) -> in
         raise InputError("say how long to learn: iterations=... or feedback=...")
     if feedback is None:
         return iterations or 0
-    enough = feedback * (ASKS_A_JUDGEMENT if learner.objective.hears == "pair" else 1)
+    enough = feedback * (ASKS_A_JUDGEMENT if learner.objective.compares else 1)
     return enough if iterations is None else min(iterations, enough)
 
 

@@ -13,36 +13,50 @@ from kibitz.feedback.loss import Loss
 from kibitz.feedback.preference import PairFeedback, preference
 from kibitz.learning.interrupt import Interrupt
 from kibitz.learning.learner import Learner
+from kibitz.learning.proposal import Proposal
+from kibitz.learning.rating import Rating
 
 
 def ask_and_tell(
-    learner: Learner, train: Any, order: npt.NDArray[np.int64], loss: Loss, judge: PairFeedback, budget: int,
-    interrupt: Interrupt,
-) -> tuple[int, float]:  # fmt: skip
-    """What a space's ``run`` does, bit for bit; returns iterations done and the sum of what was heard."""
-    hears, heard = learner.objective.hears, 0.0
+    learner: Learner, train: Any, order: npt.NDArray[np.int64], loss: Loss, judge: PairFeedback, rating: Rating,
+    budget: int, interrupt: Interrupt,
+) -> tuple[int, int, float]:  # fmt: skip
+    """What a space's ``run`` does, bit for bit; returns inputs used, those asked about, and the sum heard."""
+    hears, cost, heard = learner.objective.hears, learner.objective.judgements, 0.0
+    asked = 0
     for used, i in enumerate(order.tolist()):
-        if interrupt.requested or learner.judgements >= budget:
-            return used, heard
+        if interrupt.requested or learner.judgements + rating.expected * cost + cost > budget:
+            return used, asked, heard
         x, gold = train[i], train.gold_of(i)
         proposal = learner.ask(x)
+        asked += not learner.pending[proposal.id].sure
         if hears == "gold":
             target = learner.space.target(x, gold, loss)
             heard -= learner.space.distribution(x, learner.state).log_propensity(target)
-            learner.tell(proposal, output=target)
+            rating.answer(learner, proposal.id, {"output": target})
             continue
-        first = loss(proposal.outputs[0], gold)
-        heard += first
-        if hears == "loss":
-            learner.tell(proposal, loss=first)
-        elif proposal.decided:
-            learner.tell(proposal)
-        else:
-            difference = judge(proposal.outputs[0], proposal.outputs[1], gold)
-            if not isinstance(difference, Real):
-                raise InputError(
-                    f"a judge returns the loss of the first output less that of the second, not {difference!r}; "
-                    "one that answers 0, 1 or 'tie' goes into kibitz.feedback.Preferred"
-                )
-            learner.tell(proposal, prefer=preference(difference), by=abs(difference) or None)
-    return len(order), heard
+        losses = [loss(output, gold) for output in proposal.outputs] if hears == "loss" else []
+        heard += losses[0] if losses else loss(proposal.outputs[0], gold)
+        told: dict[str, Any] = {}
+        if not proposal.decided:
+            told = _rated(losses, rating) if losses else _compared(proposal, gold, judge, rating)
+        rating.answer(learner, proposal.id, told)
+    return len(order), asked, heard
+
+
+def _rated(losses: list[float], rating: Rating) -> dict[str, Any]:
+    """What is told of outputs with these losses."""
+    heard = [rating.heard(one, 0.0) for one in losses]
+    return {"loss": heard if len(heard) > 1 else heard[0]}
+
+
+def _compared(proposal: Proposal, gold: Any, judge: PairFeedback, rating: Rating) -> dict[str, Any]:
+    """What is told of two outputs."""
+    difference = judge(proposal.outputs[0], proposal.outputs[1], gold)
+    if not isinstance(difference, Real):
+        raise InputError(
+            f"a judge returns the loss of the first output less that of the second, not {difference!r}; "
+            "one that answers 0, 1 or 'tie' goes into kibitz.feedback.Preferred"
+        )
+    difference = rating.heard(difference, -1.0)
+    return {"prefer": preference(difference), "by": abs(difference) or None}

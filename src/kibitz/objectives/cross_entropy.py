@@ -13,7 +13,7 @@ import math
 from typing import Any
 
 from kibitz.errors import InputError
-from kibitz.objectives.objective import Objective
+from kibitz.objectives.objective import Objective, several
 
 
 def rule(feedback: float, log_prob: float, params: Any) -> float:
@@ -22,16 +22,16 @@ def rule(feedback: float, log_prob: float, params: Any) -> float:
     return -(1.0 - feedback) / max(math.exp(log_prob), clip)
 
 
-def cross_entropy(clip: float = 1e-2, baseline: str = "none") -> Objective:
-    """The objective CE with clipping constant ``clip`` (0: no clipping)."""
+def cross_entropy(clip: float = 1e-2, baseline: str = "none", draws: int = 1) -> Objective:
+    """The objective CE with clipping constant ``clip`` (0: no clipping), with so many rated draws an ask."""
     if not 0.0 <= clip < 1.0:
         raise InputError(f"the clipping constant is a probability, at least 0 and below 1, not {clip}")
     return Objective(
         "ce",
         hears="loss",
-        signs=(1,),
+        signs=several(draws),
         rule=rule,
         params=(clip,),
         baseline=baseline,
-        options=(("clip", clip),),
+        options=(("clip", clip), ("draws", draws)),
     )

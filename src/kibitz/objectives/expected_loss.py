@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.objectives.objective import Objective
+from kibitz.objectives.objective import Objective, several
 
 
 def rule(feedback: float, log_prob: float, params: Any) -> float:
@@ -15,6 +15,8 @@ def rule(feedback: float, log_prob: float, params: Any) -> float:
     return feedback
 
 
-def expected_loss(baseline: str = "none") -> Objective:
-    """The objective EL."""
-    return Objective("el", hears="loss", signs=(1,), rule=rule, baseline=baseline)
+def expected_loss(baseline: str = "none", draws: int = 1) -> Objective:
+    """The objective EL, with so many rated draws an ask."""
+    return Objective(
+        "el", hears="loss", signs=several(draws), rule=rule, baseline=baseline, options=(("draws", draws),)
+    )

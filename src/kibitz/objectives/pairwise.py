@@ -5,12 +5,16 @@
 
 ``D = Delta(yi) - Delta(yj)`` is what is heard: positive where the first output is worse. The pair loss makes
 a coefficient of it: ``violation`` is the paper's, ``shortfall`` counts what the first output lacks of a clear
-win (so it does not vanish as the opponent gets hopeless), ``signed`` is the difference itself. The
+win (so it does not vanish as the opponent gets hopeless), ``signed`` is the difference itself. ``logistic`` is the
+signed difference times the model's belief in the output that lost, p(y_lost) / (p(y_won) + p(y_lost)): with the
+opponent ``self`` and one bit, that is the likelihood of the preferences under Bradley and Terry, as in direct
+preference optimization without a reference model; what the model knows already moves it no further. The
 ``contrast`` opponent is drawn from p_{-w}, as in the paper; the opponent ``self`` from p_w.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from kibitz.errors import InputError
@@ -47,6 +51,17 @@ def signed_bin(feedback: float, log_prob: float, params: Any) -> float:
     return 1.0 if feedback > 0.0 else (-1.0 if feedback < 0.0 else 0.0)
 
 
+def logistic_cont(feedback: float, log_odds: float, params: Any) -> float:
+    """D sigma(sign(D) log p(yi) / p(yj)): if yi is the worse one, the belief in yi."""
+    return feedback / (1.0 + math.exp(min(700.0, -log_odds if feedback > 0.0 else log_odds)))
+
+
+def logistic_bin(feedback: float, log_odds: float, params: Any) -> float:
+    """sign(D) sigma(sign(D) log p(yi) / p(yj))."""
+    sign = 1.0 if feedback > 0.0 else (-1.0 if feedback < 0.0 else 0.0)
+    return sign / (1.0 + math.exp(min(700.0, -sign * log_odds)))
+
+
 RULES: dict[tuple[str, str], Rule] = {
     ("violation", "cont"): violation_cont,
     ("violation", "bin"): violation_bin,
@@ -54,9 +69,11 @@ RULES: dict[tuple[str, str], Rule] = {
     ("shortfall", "bin"): shortfall_bin,
     ("signed", "cont"): signed_cont,
     ("signed", "bin"): signed_bin,
+    ("logistic", "cont"): logistic_cont,
+    ("logistic", "bin"): logistic_bin,
 }
 OPPONENTS = {"contrast": (1, -1), "self": (1, 1)}
-PAIR_LOSSES = ("violation", "shortfall", "signed")
+PAIR_LOSSES = ("violation", "shortfall", "signed", "logistic")
 
 
 def pairwise(
@@ -65,7 +82,7 @@ def pairwise(
     """The objective PR(``feedback``), ``feedback`` being ``bin`` or ``cont``."""
     if (pair_loss, feedback) not in RULES:
         raise InputError(
-            f"no pair loss {pair_loss!r} with feedback {feedback!r}: choose violation, shortfall or signed"
+            f"no pair loss {pair_loss!r} with feedback {feedback!r}: choose one of {', '.join(PAIR_LOSSES)}"
         )
     if opponent not in OPPONENTS:
         raise InputError(f"an opponent is 'contrast' or 'self', not {opponent!r}")

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from kibitz.errors import InputError
-from kibitz.objectives.baseline import baseline_from
+from kibitz.objectives.baselines import baseline_from
 from kibitz.objectives.cross_entropy import cross_entropy
 from kibitz.objectives.expected_loss import expected_loss
 from kibitz.objectives.likelihood import likelihood
@@ -17,10 +17,10 @@ from kibitz.objectives.pairwise import pairwise
 
 # name: (how to make it, which options it takes)
 OBJECTIVES: dict[str, tuple[Callable[..., Objective], frozenset[str]]] = {
-    "el": (expected_loss, frozenset({"baseline"})),
+    "el": (expected_loss, frozenset({"baseline", "draws"})),
     "pr-bin": (partial(pairwise, "bin"), frozenset({"pair_loss", "opponent", "baseline"})),
     "pr-cont": (partial(pairwise, "cont"), frozenset({"pair_loss", "opponent", "baseline"})),
-    "ce": (cross_entropy, frozenset({"clip", "baseline"})),
+    "ce": (cross_entropy, frozenset({"clip", "baseline", "draws"})),
     "likelihood": (likelihood, frozenset()),
 }
 

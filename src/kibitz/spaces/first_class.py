@@ -26,8 +26,11 @@ RULE = types.float64(
     types.float64, types.float64, _floats
 )  # feedback, log-probability, parameters -> coefficient
 CENTRE = types.float64(
-    types.float64, _floats
-)  # coefficient, state of the baseline -> coefficient less the baseline
+    types.float64, _floats, _floats
+)  # coefficient, facts, state of the baseline -> coefficient less the baseline
+HEAR = types.float64(
+    types.float64, types.float64, types.uint64[::1], _floats
+)  # loss or difference, its lowest value, random numbers, parameters -> what is heard of it
 TALLY = types.void(
     _ints, _ints, types.int64, types.int64, _ints, _floats
 )  # output, gold, offset, n, table, counts

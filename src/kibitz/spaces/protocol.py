@@ -13,6 +13,7 @@ the same is shown cannot be told apart by any feedback, so an output has the *pr
 
 from __future__ import annotations
 
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -24,16 +25,17 @@ from kibitz.errors import InputError
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.rows import Rows
 from kibitz.spaces.vectors import Gradient, SparseVector, sparse
-from kibitz.spaces.weights import Array, Weights
+from kibitz.spaces.weights import REACH, SCALE, Array, Weights
 
 __all__ = [
-    "Distribution", "Draw", "Examples", "Gradient", "Output", "Signs", "Space", "SparseVector", "StepPlan", "Structure",
-    "sparse",
+    "Distribution", "Draw", "Examples", "Floats", "Gradient", "Output", "Signs", "Space", "SparseVector", "StepPlan",
+    "Structure", "sparse",
 ]  # fmt: skip
 
 Structure = Any
 Output = Any  # what is shown of a structure
-Signs = npt.NDArray[np.int64]  # of each draw: +1 from p_w, -1 from p_{-w}
+Floats = npt.NDArray[np.float64]
+Signs = npt.NDArray[np.int64]  # of each draw: +1 from p_w, -1 from p_{-w}; those of -1 come last
 
 
 class Draw(NamedTuple):
@@ -44,6 +46,7 @@ class Draw(NamedTuple):
     log_probs: npt.NDArray[np.float64]  # of what is shown of them: log-propensities
     expected: tuple[npt.NDArray[Any], ...]  # the space's own form of E[phi], one or more arrays
     length: int  # of the output, in the units in which its entropy is reported
+    entropy: float = 0.0  # of p_w
 
 
 class Examples:
@@ -75,7 +78,7 @@ class StepPlan(NamedTuple):
 
     weights: Weights
     signs: npt.NDArray[np.int64]
-    supervised: bool
+    hears: str
     rule: Any
     params: npt.NDArray[np.float64]
     centre: Any
@@ -84,6 +87,9 @@ class StepPlan(NamedTuple):
     control: npt.NDArray[np.float64]
     random: npt.NDArray[np.uint64]
     counters: npt.NDArray[np.int64]
+    hear: Any  # what becomes of a judgement on its way
+    habits: npt.NDArray[np.float64]  # the parameters of that
+    chance: npt.NDArray[np.uint64]  # and its random numbers
 
 
 class Distribution(ABC):
@@ -189,7 +195,8 @@ class Space(ABC):
         ]
         means = [model.expected_features() for model in models.values()]
         expected = tuple(part for mean in means for part in (mean.index, mean.value))
-        return Draw(structures, structures, np.array(log_probs), expected, self.length(x))
+        entropy = _entropy(models[int(signs[0])], means[0], weights)
+        return Draw(structures, structures, np.array(log_probs), expected, self.length(x), entropy)
 
     def best(self, x: Any, weights: Weights) -> Output:
         """What is shown of a most probable structure."""
@@ -203,15 +210,16 @@ class Space(ABC):
         log_probs = np.array([model.log_propensity(self.shown(x, y))])
         return Draw((y,), (y,), log_probs, (mean.index, mean.value), self.length(x))
 
-    def gradient(self, x: Any, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
-        """c (phi(y_1) - E_w[phi]) - c (phi(y_2) - E_{sign_2 w}[phi]), or its first half where there is one sign."""
-        parts = [(c, self.features(x, codes[0]))]
-        if len(signs) == 2:
-            parts.append((-c, self.features(x, codes[1])))
-        if len(signs) == 1 or signs[1] < 0:  # the means of two draws from the same model cancel
-            parts.append((-c, SparseVector(*draw.expected[:2])))
-        if len(signs) == 2 and signs[1] < 0:
-            parts.append((c, SparseVector(*draw.expected[2:])))
+    def gradient(
+        self, x: Any, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
+    ) -> Gradient:
+        """sum_d c_d (phi(y_d) - E_{sign_d w}[phi]); where the c_d of one sign sum to 0, its mean cancels."""
+        parts = [(float(c), self.features(x, y)) for c, y in zip(coefficients, codes, strict=True)]
+        above, below = float(coefficients[signs > 0].sum()), float(coefficients[signs < 0].sum())
+        if above != 0.0:
+            parts.append((-above, SparseVector(*draw.expected[:2])))
+        if below != 0.0:
+            parts.append((-below, SparseVector(*draw.expected[-2:])))
         index = np.concatenate([vector.index for _, vector in parts])
         vector = sparse(index, np.concatenate([amount * vector.value for amount, vector in parts]))
         size = len(vector.index)
@@ -241,13 +249,20 @@ class Space(ABC):
 
     def run(
         self, corpus: Any, order: npt.NDArray[np.int64], step: StepPlan, loss: Any, budget: int
-    ) -> tuple[int, float]:
-        """Algorithm 1 over the inputs in ``order``, compiled whole: iterations done, and the sum of what was heard."""
+    ) -> tuple[int, int, float]:
+        """Algorithm 1 over the inputs in ``order``, compiled whole: how many were used, and of these asked about (the
+        model was not sure of them), and the sum of what was heard.
+        """
         raise NotImplementedError(f"the space {self.kind!r} has no compiled run")
 
     def length(self, x: Any) -> int:
         """The size by which the entropy of an output is divided where it is traded against a loss."""
         return 1
+
+    def key(self, x: Any) -> int:
+        """A number from 0 to 65,535 by which an input is known again."""
+        packed = self.pack(x)
+        return zlib.crc32(b"".join(np.ascontiguousarray(packed[name]).tobytes() for name in packed)) & 0xFFFF
 
     def pack(self, x: Any) -> Mapping[str, npt.NDArray[Any]]:
         """An encoded input as arrays, so that a checkpoint can carry it while its answer is awaited."""
@@ -273,3 +288,11 @@ class Space(ABC):
     @abstractmethod
     def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Space:
         """The space that ``settings`` and ``arrays`` describe."""
+
+
+def _entropy(model: Distribution, mean: SparseVector, weights: Weights) -> float:
+    """H = log Z - w . E[phi]."""
+    w = weights.table[mean.index].astype(np.float64)
+    if len(weights.velocity):
+        w += weights.scalars[REACH] * weights.velocity[mean.index]
+    return float(model.log_partition - weights.scalars[SCALE] * (w @ mean.value))

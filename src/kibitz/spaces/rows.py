@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from kibitz.spaces.adjacent import plus_two, put_two
-from kibitz.spaces.compiled import fused
+from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.weights import REACH, SCALE
 
 ONE = uint64(1)
@@ -165,3 +165,28 @@ def scatter(table, x, lo, hi, columns, factor, gradient, step):  # type: ignore[
                     table[row + k] += step[k]
         here += K
         start = stop
+
+
+@kernel
+def squared_norm(x, lo, hi, columns, gradient):  # type: ignore[no-untyped-def]
+    """The squared length of a gradient, as if no attribute occurred at two positions."""
+    total = 0.0
+    for n in range(lo, hi):
+        here = uint64(n - lo) * uint64(columns)
+        squares = 0.0
+        for k in range(uint64(columns)):
+            squares += gradient[here + k] * gradient[here + k]
+        rows = 0.0
+        for i in range(uint64(x.ptr[n]), uint64(x.ptr[n + 1])):
+            rows += x.values[i] * x.values[i] if len(x.values) > 0 else 1.0
+        total += squares * rows
+    return total
+
+
+@kernel
+def key_of(x, lo, hi):  # type: ignore[no-untyped-def]
+    """A number from 0 to 65,535 by which an input is known again: its rows, folded together."""
+    key = uint64(14695981039346656037)
+    for i in range(uint64(x.ptr[lo]), uint64(x.ptr[hi])):
+        key = (key ^ uint64(x.rows[i])) * uint64(1099511628211)
+    return (key ^ (key >> uint64(32))) & uint64(0xFFFF)

@@ -15,9 +15,18 @@ import numpy.typing as npt
 from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.weights import shrink
 
-RATE, POWER, FROM, HORIZON, L2, TEMPERATURE, EPOCH, LINEAR = range(8)
+RATE, POWER, FROM, HORIZON, L2, TEMPERATURE, EPOCH, LINEAR, UNSURE, NEEDS, OTHERS = range(
+    11
+)  # in the control
 
 UPDATES, JUDGEMENTS = 0, 1  # places in the counters
+
+# What a baseline may know: of an input, and (NORM) of draws that came before the present one.
+FACTS = 4
+ENTROPY, LENGTH, KEY, NORM = range(FACTS)
+NOTHING, MODEL, INPUT, STEP = range(
+    4
+)  # what it needs: no facts, those of the model, also the key, also the norm
 
 Control = npt.NDArray[np.float64]
 
@@ -42,15 +51,35 @@ def temperature_at(control, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def entropy_term(log_probs, signs, length, control, t):  # type: ignore[no-untyped-def]
-    """T log p(y) / length: E[log p (phi - E phi)] is the gradient of the negative entropy.
+def entropy_term(log_prob, entropy, length, control, t):  # type: ignore[no-untyped-def]
+    """T (log p(y) + H) / length: E[log p (phi - E phi)] is the gradient of the negative entropy.
 
-    Of two draws from p_w it takes half the difference, whose mean is the same with less variance.
+    H, the entropy, is the mean of -log p: subtracted, it leaves the mean of the step and lessens its variance.
     """
-    surprise = log_probs[0]
-    if len(signs) == 2 and signs[1] > 0:
-        surprise = 0.5 * (surprise - log_probs[1])
-    return temperature_at(control, t) * surprise / length
+    return temperature_at(control, t) * (log_prob + entropy) / length
+
+
+@kernel
+def entropy_term_of_pair(log_probs, length, control, t):  # type: ignore[no-untyped-def]
+    """Half the difference of the terms of two draws from p_w: the same mean, with less variance."""
+    return temperature_at(control, t) * (0.5 * (log_probs[0] - log_probs[1])) / length
+
+
+@kernel
+def leave_one_out(coefficients, draws):  # type: ignore[no-untyped-def]
+    """c_d <- (c_d - mean of the others') / k: each draw has the others of the same input as its baseline."""
+    total = 0.0
+    for d in range(draws):
+        total += coefficients[d]
+    for d in range(draws):
+        coefficients[d] = (coefficients[d] - (total - coefficients[d]) / (draws - 1.0)) / draws
+
+
+@kernel
+def divide(coefficients, draws):  # type: ignore[no-untyped-def]
+    """c_d <- c_d / k: the mean of the steps of k draws."""
+    for d in range(draws):
+        coefficients[d] /= draws
 
 
 @kernel

@@ -15,7 +15,7 @@ from kibitz.tasks.run import Report as Heard
 from kibitz.tasks.run import Run, perform
 from kibitz.tasks.settings import Settings
 
-CHOSEN, PAPER = "chosen", "paper"
+CHOSEN, PAPER, TABLE_1 = "chosen", "paper", "table-1"
 FULL = "full information"
 RECIPE = Recipe("chunking")
 ByRow = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -42,11 +42,11 @@ class Row:
 
 def rows() -> list[Row]:
     """The rows of the table; PR by the paper's formula, and by the shortfall of its authors' program."""
-    bin_chosen = preset("chunking", "pr-bin")
-    cont_chosen, cont_paper = preset("chunking", "pr-cont"), preset("chunking", "pr-cont", PAPER)
+    bin_chosen = preset("chunking", "pr-bin", TABLE_1)
+    cont_chosen, cont_paper = preset("chunking", "pr-cont", TABLE_1), preset("chunking", "pr-cont", PAPER)
     return [
-        Row(FULL, CHOSEN, preset("chunking", "likelihood")),
-        Row("EL", CHOSEN, preset("chunking", "el")),
+        Row(FULL, CHOSEN, preset("chunking", "likelihood", TABLE_1)),
+        Row("EL", CHOSEN, preset("chunking", "el", TABLE_1)),
         Row("EL", PAPER, preset("chunking", "el", PAPER)),
         Row("PR(cont)", CHOSEN, cont_chosen),
         Row("PR(cont)", PAPER, cont_paper),
@@ -54,7 +54,7 @@ def rows() -> list[Row]:
         Row("PR(bin)", CHOSEN, replace(cont_chosen, objective="pr-bin")),
         Row("PR(bin)", CHOSEN, bin_chosen, "self"),
         Row("PR(bin)", PAPER, preset("chunking", "pr-bin", PAPER)),
-        Row("CE", CHOSEN, preset("chunking", "ce")),
+        Row("CE", CHOSEN, preset("chunking", "ce", TABLE_1)),
         Row("CE", PAPER, preset("chunking", "ce", PAPER)),
     ]
 

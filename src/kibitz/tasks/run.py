@@ -10,11 +10,11 @@ import numpy as np
 
 from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
-from kibitz.learning.optimizers import SGD, AdaGrad
+from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.simulation import Point, Simulation, simulate
 from kibitz.objectives import Objective, objective_from
 from kibitz.spaces.protocol import Space
-from kibitz.spaces.weights import Array
+from kibitz.spaces.weights import WITH_MEMORY, Array
 from kibitz.tasks.catalogue import build
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.settings import Settings
@@ -109,6 +109,9 @@ def follow(run: Run, task: Task, learner: Learner, report: Report = lambda told:
         dev=task.dev,
         every=settings.segment(),
         inputs=settings.inputs,
+        rater=settings.rater,
+        late=settings.late,
+        missing=settings.missing,
         progress=progress,
         checkpoint=run.checkpoint,
     )
@@ -122,7 +125,11 @@ def _compile(task: Task, run: Run) -> None:
     """Have the loops compiled by a learner that is thrown away: the run is timed without that."""
     spare = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
     dev = None if task.dev is None else task.dev.subset([0])
-    simulate(spare, task.train, task.loss, iterations=1, dev=dev, inputs=run.settings.inputs)
+    settings = run.settings
+    simulate(
+        spare, task.train, task.loss, iterations=1, dev=dev, inputs=settings.inputs, rater=settings.rater,
+        late=settings.late, missing=settings.missing,
+    )  # fmt: skip
 
 
 def told(point: Point, settings: Settings) -> dict[str, Any]:
@@ -139,11 +146,10 @@ def told(point: Point, settings: Settings) -> dict[str, Any]:
 
 def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Learner:
     """A learner with these settings, its weights 0."""
-    optimizer = (
-        AdaGrad(settings.rate, schedule=settings.schedule)
-        if settings.optimizer == "adagrad"
-        else SGD(settings.rate, schedule=settings.schedule, momentum=settings.momentum)
-    )
+    optimizer = optimizer_from(
+        settings.optimizer, rate=settings.rate, schedule=settings.schedule, momentum=settings.momentum,
+        exponent=settings.exponent,
+    )  # fmt: skip
     return Learner(
         space,
         objective_of(settings),
@@ -153,6 +159,7 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         l2=settings.l2,
         temperature=settings.temperature,
         epoch=epoch,
+        asks=settings.asks,
     )
 
 
@@ -164,14 +171,16 @@ def objective_of(settings: Settings) -> Objective:
         opponent=settings.opponent,
         clip=settings.clip,
         baseline=settings.baseline,
+        draws=settings.draws,
     )
 
 
 def settle(learner: Learner, weights: Array) -> None:
-    """Take the chosen weights; what AdaGrad remembers of the run stays, so that later steps are as small."""
-    memory = learner.state.memory
+    """Take the chosen weights; what the optimizer remembers of the run stays, so that later steps are as small."""
+    before = learner.state
     learner.use(weights)
-    learner.state.memory[:] = memory[: len(learner.state.memory)]
+    learner.state.memory[:] = before.memory[: len(learner.state.memory)]
+    learner.state.scalars[WITH_MEMORY] = before.scalars[WITH_MEMORY]
 
 
 def begin_with(learner: Learner, weights: Array) -> None:

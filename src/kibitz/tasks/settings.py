@@ -8,19 +8,22 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from kibitz.errors import InputError
+from kibitz.feedback.raters import rater_from
+from kibitz.learning.learner import ASKS
+from kibitz.learning.optimizers import OPTIMIZERS
 from kibitz.objectives import OBJECTIVES
-from kibitz.objectives.baseline import BASELINES
+from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
 from kibitz.tasks.choices import choose
 
-PRESETS = ("recommended", "paper")
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
-OPTIMIZERS = ("sgd", "adagrad")
 INPUTS = ("random", "epochs")
 SELECTIONS = ("dev", "last", "average", "random")
 
 LOOKS = 100  # at the dev set in a run, unless told otherwise
-ASKS_A_JUDGEMENT = 20  # at most, of pairs, before a run on a budget of judgements ends all the same
+ASKS_A_JUDGEMENT = (
+    100  # at most, where some are skipped, before a run on a budget of judgements ends all the same
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,12 @@ class Settings:
     pair_loss: str = "violation"
     opponent: str = "contrast"
     baseline: str = "none"
+    draws: int = 1
+    asks: str = "all"
+    exponent: float = 0.5
+    rater: str = "clean"
+    late: int = 0
+    missing: float = 0.0
     inputs: str = "random"
     select: str = "dev"
     evaluate_every: int | None = None  # None: a hundredth of the iterations
@@ -51,9 +60,14 @@ class Settings:
         choose("pair loss", self.pair_loss, PAIR_LOSSES)
         choose("opponent", self.opponent, OPPONENTS)
         choose("baseline", self.baseline, BASELINES)
+        choose("kind of asks", self.asks, ASKS)
         choose("order of inputs", self.inputs, INPUTS)
         choose("selection", self.select, SELECTIONS)
+        rater_from(self.rater)
+        _not_negative("late", self.late)
+        _not_negative("missing", self.missing)
         _positive("rate", self.rate)
+        _positive("number of draws", self.draws)
         _positive("iterations", self.iterations)
         _positive("feedback", self.feedback)
         _positive("evaluate-every", self.evaluate_every)
@@ -73,11 +87,20 @@ class Settings:
     def with_changes(self, changes: Mapping[str, Any]) -> Settings:
         """These settings with every change that is not None; a budget of judgements says how long to run."""
         known = {name: value for name, value in changes.items() if value is not None}
+        if known.get("optimizer", self.optimizer) != self.optimizer:  # a rate chosen for another does not fit
+            known = {**OPTIMIZERS[choose("optimizer", known["optimizer"], OPTIMIZERS)].usual, **known}
+        if "iterations" in known and "feedback" not in known:
+            return replace(self, **known, feedback=None)  # the preset's budget would end the run earlier
         if known.get("feedback", 0) > 0 and "iterations" not in known:
-            # A pair of equal outputs costs no judgement: there a run may ask more often than it is answered.
-            pairs = str(known.get("objective", self.objective)).startswith("pr")
-            known["iterations"] = known["feedback"] * (ASKS_A_JUDGEMENT if pairs else 1)
+            known["iterations"] = known["feedback"]
+            if replace(self, **known).skips:
+                known["iterations"] *= ASKS_A_JUDGEMENT
         return replace(self, **known)
+
+    @property
+    def skips(self) -> bool:
+        """Whether an ask can go without a judgement: where outputs are compared and equal."""
+        return self.objective.startswith("pr") or BASELINES[self.baseline].others
 
     def segment(self) -> int:
         """How many iterations lie between two looks at the dev set."""

@@ -50,17 +50,18 @@ def check_draw(case: Case, generator: Generator, draws: int = 300) -> None:
 def check_gradient(case: Case, generator: Generator) -> None:
     """A step is c (phi(y_1) - E_w[phi]), less the same of a second output under its own sign."""
     weights, size = as_weights(case.weights), case.space.size
-    for signs in ((1,), (1, 1), (1, -1)):
+    for signs in ((1,), (1, 1), (1, -1), (1, 1, 1)):
         draw = case.space.draw(case.x, weights, np.array(signs), generator)
         c = 0.5 + generator.uniform()
+        coefficients = np.array((c, -c, 1.0 - c)[: len(signs)])
         expected = np.zeros(size)
-        for y, sign, amount in zip(draw.structures, signs, (c, -c), strict=False):
+        for y, sign, amount in zip(draw.structures, signs, coefficients, strict=True):
             mean = case.truth.under(case.weights, sign).expected_features()
             expected += amount * (case.space.features(case.x, y).dense(size) - mean)
         case.space.distribution(
             case.x, 0.5 * case.weights
         )  # whatever comes in between, the draw has what it needs
-        gradient = case.space.gradient(case.x, draw, draw.codes, c, np.array(signs))
+        gradient = case.space.gradient(case.x, draw, draw.codes, coefficients, np.array(signs))
         case.same(
             f"the step of signs {signs}", dense_gradient(gradient, size), expected, case.largest_feature
         )
@@ -92,6 +93,6 @@ def check_gold(case: Case, generator: Generator) -> None:
     for shown, draw in itertools.product({case.truth.shown[0], case.truth.shown[-1], best}, proposed):
         space.check_gold(case.x, shown)
         codes = (space.gold(case.x, draw, shown),)
-        gradient = dense_gradient(space.gradient(case.x, draw, codes, -1.0, np.array((1,))), size)
+        gradient = dense_gradient(space.gradient(case.x, draw, codes, np.array([-1.0]), np.array((1,))), size)
         expected = case.truth.expected_features() - case.truth.given(shown) @ case.truth.features
         case.same(f"the step towards the output {shown!r}", gradient, expected, case.largest_feature)

@@ -152,10 +152,12 @@ class Translation(Space):
         expected = [models[1].expected_positions(), models[1].decoding.application_scores]
         expected += [models[-1].expected_positions()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
-        return Draw(structures, codes, log_probs, tuple(expected), self.length(x))
+        return Draw(structures, codes, log_probs, tuple(expected), self.length(x), models[1].entropy())
 
-    def gradient(self, x: Sentence, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
-        return Gradient(x.x, 0, len(x.x.ptr) - 1, 1, weighed(draw, codes, c, signs))
+    def gradient(
+        self, x: Sentence, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
+    ) -> Gradient:
+        return Gradient(x.x, 0, len(x.x.ptr) - 1, 1, weighed(draw, codes, coefficients, signs))
 
     def best(self, x: Any, weights: Weights) -> Yield:
         """What the best derivation says of the forest that ``best_pop_limit`` leaves."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -24,6 +25,7 @@ class Optimizer:
     decay_from: float = 1.0
 
     name: ClassVar[str]
+    usual: ClassVar[Mapping[str, Any]] = {}  # settings that come with the name, where no others are given
 
     def check(self) -> None:
         """Refuse settings that make no sense."""
@@ -51,18 +53,3 @@ class Optimizer:
     def settings(self) -> dict[str, Any]:
         """The optimizer as JSON."""
         return {"name": self.name, **asdict(self)}
-
-
-def optimizer_from(name: str, **options: Any) -> Optimizer:
-    """The optimizer of that name; an option that it does not have is refused if it would change anything."""
-    from kibitz.learning.optimizers.adagrad import AdaGrad
-    from kibitz.learning.optimizers.sgd import SGD
-
-    if name == "sgd":
-        options.pop("epsilon", None)
-        return SGD(**options)
-    if name == "adagrad":
-        if options.pop("momentum", 0.0):
-            raise InputError("momentum goes with the optimizer sgd: leave it out, or choose sgd")
-        return AdaGrad(**options)
-    raise InputError(f"no optimizer is called {name!r}: choose sgd or adagrad")

@@ -21,7 +21,7 @@ import numpy as np
 from kibitz.errors import InputError
 from kibitz.learning.optimizers.optimizer import Optimizer
 from kibitz.spaces.rows import scatter
-from kibitz.spaces.weights import MOMENTUM, POWER, REACH, SCALE, Weights
+from kibitz.spaces.weights import MOMENTUM, PLAIN, POWER, REACH, SCALE, Weights
 
 
 def plain_update(weights, x, lo, hi, columns, gradient, rate):  # type: ignore[no-untyped-def]
@@ -63,5 +63,6 @@ class SGD(Optimizer):
     def start(self, size: int, columns: int, dtype: Any) -> Weights:
         empty = np.zeros(0, dtype)
         velocity = np.zeros(size, dtype) if self.momentum else empty
-        scalars = np.array([0.0, 1.0, 0.0, 1.0, self.momentum, 0.0])
+        scalars = np.array(PLAIN)
+        scalars[MOMENTUM] = self.momentum
         return Weights(np.zeros(size, dtype), velocity, empty, empty, np.zeros(columns, dtype), scalars)

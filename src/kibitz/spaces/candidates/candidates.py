@@ -16,7 +16,9 @@ from kibitz.spaces.candidates.corpus import ListInput, Lists, packed, unpacked
 from kibitz.spaces.candidates.distribution import CandidatesDistribution
 from kibitz.spaces.candidates.encoding import encode_lists
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Draw, Gradient, Output, Signs, SparseVector, StepPlan
+from kibitz.spaces.protocol import Draw, Floats, Gradient, Output, Signs, SparseVector, StepPlan
+from kibitz.spaces.rows import key_of
+from kibitz.spaces.weighing import HEARS
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 
@@ -47,10 +49,11 @@ class Candidates(Attributed):
     def restore_corpus(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Lists:
         return Lists.restore(arrays)
 
-    def scratch(self, candidates: int) -> loop.Scratch:
-        """Room for a list of so many candidates."""
-        if len(self._scratch.score) < candidates:
-            self._scratch = loop.allocate(2 * candidates)
+    def scratch(self, candidates: int, outputs: int = 2) -> loop.Scratch:
+        """Room for a list of so many candidates, and so many draws."""
+        room, have = len(self._scratch.score), len(self._scratch.drawn)
+        if room < candidates or have < outputs:
+            self._scratch = loop.allocate(max(room, 2 * candidates), max(have, outputs))
         return self._scratch
 
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> CandidatesDistribution:
@@ -94,25 +97,30 @@ class Candidates(Attributed):
         return group
 
     def draw(self, x: ListInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
-        n, room = x.length, self.scratch(x.length)
-        loop.ask(weights, x.x, x.lo, x.hi, x.group, signs, generator.state, room)
+        n, room = x.length, self.scratch(x.length, len(signs))
+        entropy = loop.ask(weights, x.x, x.lo, x.hi, x.group, signs, generator.state, room)
         drawn = tuple(room.drawn[: len(signs)].tolist())
         expected: tuple[npt.NDArray[Any], ...] = (room.plus[:n].copy(),)
-        if len(signs) == 2 and signs[1] < 0:
+        if signs[-1] < 0:
             expected += (room.minus[:n].copy(),)
-        return Draw(drawn, drawn, room.log_probs[: len(signs)].copy(), expected, 1)
+        return Draw(drawn, drawn, room.log_probs[: len(signs)].copy(), expected, 1, float(entropy))
 
     def propose_best(self, x: ListInput, weights: Weights) -> Draw:
         model = self.distribution(x, weights)
         y = model.argmax()
         return Draw((y,), (y,), np.array([model.log_propensity(self.shown(x, y))]), (model.logs,), 1)
 
-    def gradient(self, x: ListInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
+    def key(self, x: ListInput) -> int:
+        return int(key_of(x.x, x.lo, x.hi))
+
+    def gradient(
+        self, x: ListInput, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
+    ) -> Gradient:
         values, plus, minus = np.empty(x.length), draw.expected[0], draw.expected[-1]
         if isinstance(codes[0], np.ndarray):
-            loop.combine_shares(c, x.length, plus, codes[0], values)
+            loop.combine_shares(float(coefficients[0]), x.length, plus, codes[0], values)
         else:
-            loop.combine(signs, c, x.length, plus, minus, codes[0], codes[-1], values)
+            loop.combine(signs, coefficients, x.length, plus, minus, np.array(codes, np.int64), values)
         return Gradient(x.x, x.lo, x.hi, 1, values)
 
     def predict(self, corpus: Lists, weights: Weights | Array) -> list[str]:
@@ -126,13 +134,14 @@ class Candidates(Attributed):
 
     def run(
         self, corpus: Lists, order: npt.NDArray[np.int64], step: StepPlan, loss: Any, budget: int
-    ) -> tuple[int, float]:
-        done, heard = loop.run(
+    ) -> tuple[int, int, float]:
+        used, asked, heard = loop.run(
             step.weights, corpus.x, corpus.starts, corpus.group, corpus.losses(loss), order,
-            self.scratch(corpus.longest), step.signs, step.supervised, step.rule, step.params, step.centre,
-            step.baseline, step.update, step.control, step.random, step.counters, budget,
+            self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears], step.rule, step.params,
+            step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
+            step.chance, step.habits, budget,
         )  # fmt: skip
-        return int(done), float(heard)
+        return int(used), int(asked), float(heard)
 
     def pack(self, x: ListInput) -> dict[str, npt.NDArray[Any]]:
         return packed(x)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kibitz.spaces.candidates.softmax import (
     best_of,
+    entropy_of,
     normalise,
     propensity,
     sample,
@@ -16,8 +17,22 @@ from kibitz.spaces.candidates.softmax import (
     subtract_means,
 )
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.rows import gather
-from kibitz.spaces.step import JUDGEMENTS, TEMPERATURE, UPDATES, advance, entropy_term
+from kibitz.spaces.rows import gather, key_of, squared_norm
+from kibitz.spaces.step import (
+    ENTROPY,
+    FACTS,
+    INPUT,
+    JUDGEMENTS,
+    KEY,
+    LENGTH,
+    NEEDS,
+    OTHERS,
+    STEP,
+    UNSURE,
+    UPDATES,
+    advance,
+)
+from kibitz.spaces.weighing import GOLD, LOSS, PAIR, weigh
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,12 +46,20 @@ class Scratch(NamedTuple):
     gradient: Floats
     drawn: npt.NDArray[np.int64]
     log_probs: Floats  # of the texts that were drawn
+    feedback: Floats
+    coefficients: Floats
+    norms: Floats  # of the step of each draw
+    facts: Floats
 
 
-def allocate(candidates: int) -> Scratch:
-    """Scratch for lists of up to so many candidates."""
+def allocate(candidates: int, draws: int = 2) -> Scratch:
+    """Scratch for lists of up to so many candidates, and so many draws of each."""
     score, plus, minus, gradient = (np.zeros(candidates) for _ in range(4))
-    return Scratch(score, plus, minus, gradient, np.zeros(2, np.int64), np.zeros(2))
+    log_probs, feedback, coefficients, norms = (np.zeros(draws) for _ in range(4))
+    drawn = np.zeros(draws, np.int64)
+    return Scratch(
+        score, plus, minus, gradient, drawn, log_probs, feedback, coefficients, norms, np.zeros(FACTS)
+    )
 
 
 @fused
@@ -56,17 +79,17 @@ def draw(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-
 
 @kernel
 def ask(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-untyped-def]
-    """Draw; the log-probabilities in the scratch are all that a tell will need."""
+    """Draw; the log-probabilities in the scratch are all that a tell will need. Returns the entropy."""
     draw(weights, x, lo, hi, group, signs, random, scratch)
+    return entropy_of(scratch.plus, hi - lo)
 
 
 @kernel
-def combine(signs, c, n, plus, minus, first, second, gradient):  # type: ignore[no-untyped-def]
-    """gradient = c (phi(y_1) - E_w[phi]) - c (phi(y_2) - E_{sign_2 w}[phi]), as numbers by candidate."""
-    subtract_means(signs, c, n, plus, minus, gradient)
-    gradient[first] += c
-    if len(signs) == 2:
-        gradient[second] -= c
+def combine(signs, coefficients, n, plus, minus, drawn, gradient):  # type: ignore[no-untyped-def]
+    """gradient = sum_d c_d (phi(y_d) - E_{sign_d w}[phi]), as numbers by candidate."""
+    subtract_means(signs, coefficients, n, plus, minus, gradient)
+    for d in range(len(signs)):
+        gradient[drawn[d]] += coefficients[d]
 
 
 @kernel
@@ -105,21 +128,23 @@ def best_of_all(weights, x, starts, score, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def run(  # type: ignore[no-untyped-def]
-    weights, x, starts, group, losses, order, scratch, signs, supervised, rule, params, centre, baseline, update,
-    control, random, counters, budget,
+    weights, x, starts, group, losses, order, scratch, signs, hears, rule, params, centre, baseline, update, control,
+    random, counters, hear, chance, habits, budget,
 ):  # fmt: skip
-    """Algorithm 1 over the lists in ``order``; returns the iterations done and the sum of what was heard.
+    """Algorithm 1 over the lists in ``order``; returns how many were used, how many asked about, and the sum heard.
 
     For each list: draw, look the loss up (or the difference of two), weigh, step. Full information is the text of
-    least loss. The loop ends early where judgements reach ``budget``.
+    least loss. The loop ends early where the next ask could take the judgements beyond ``budget``.
     """
-    heard = 0.0
+    heard, asked, draws = 0.0, 0, len(signs)
+    cost = draws if hears == LOSS else 1
+    c, facts, drawn = scratch.coefficients, scratch.facts, scratch.drawn
     for t in range(len(order)):
-        if counters[JUDGEMENTS] >= budget:
-            return t, heard
+        if counters[JUDGEMENTS] + cost > budget:
+            return t, asked, heard
         lo, hi = starts[order[t]], starts[order[t] + 1]
         n = hi - lo
-        if supervised:
+        if hears == GOLD:
             gather(weights, x, lo, hi, 1, scratch.score)
             normalise(scratch.score, n, 1.0, scratch.plus)
             wanted = lo
@@ -128,27 +153,45 @@ def run(  # type: ignore[no-untyped-def]
                     wanted = i
             heard -= propensity(scratch.plus, group, lo, n, group[wanted])
             counters[JUDGEMENTS] += 1
-            c = rule(0.0, 0.0, params)
+            asked += 1
+            c[0] = rule(0.0, 0.0, params)
             text_shares(scratch.plus, group, lo, n, group[wanted], scratch.minus)
-            combine_shares(c, n, scratch.plus, scratch.minus, scratch.gradient)
+            combine_shares(c[0], n, scratch.plus, scratch.minus, scratch.gradient)
+            moved = c[0] != 0.0
         else:
+            sure = False
+            if control[UNSURE] > 0.0:
+                gather(weights, x, lo, hi, 1, scratch.score)
+                normalise(scratch.score, n, 1.0, scratch.plus)
+                one, other = sample(scratch.plus, n, random), sample(scratch.plus, n, random)
+                sure = group[lo + one] == group[lo + other]
             draw(weights, x, lo, hi, group, signs, random, scratch)
-            first, second = scratch.drawn[0], scratch.drawn[1]
-            feedback = losses[lo + first]
-            heard += feedback
-            if len(signs) == 1:
-                counters[JUDGEMENTS] += 1
-            elif group[lo + first] == group[lo + second]:  # nothing to compare: not shown, not counted
-                feedback = 0.0
-            else:
-                feedback -= losses[lo + second]
-                counters[JUDGEMENTS] += 1
-            c = rule(feedback, scratch.log_probs[0], params)
-            if control[TEMPERATURE] > 0.0:
-                c += entropy_term(scratch.log_probs, signs, 1, control, counters[UPDATES])
-            c = centre(c, baseline)
-            combine(signs, c, n, scratch.plus, scratch.minus, first, second, scratch.gradient)
+            equal = draws > 1
+            for d in range(draws):
+                equal = equal and group[lo + drawn[d]] == group[lo + drawn[0]]
+                scratch.feedback[d] = losses[lo + drawn[d]]
+            heard += scratch.feedback[0]  # the true loss, whatever the rater makes of it
+            asked += not sure
+            if sure or (equal and control[OTHERS] > 0.0):  # nothing to ask: not shown, not counted
+                continue
+            if hears == LOSS or not equal:
+                counters[JUDGEMENTS] += cost
+            facts[ENTROPY], facts[LENGTH] = entropy_of(scratch.plus, n), 1.0
+            if control[NEEDS] >= INPUT:
+                facts[KEY] = key_of(x, lo, hi)
+            if control[NEEDS] >= STEP:
+                for d in range(1 if hears == PAIR else draws):
+                    for e in range(draws):
+                        c[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+                    combine(signs, c, n, scratch.plus, scratch.minus, drawn, scratch.gradient)
+                    scratch.norms[d] = squared_norm(x, lo, hi, 1, scratch.gradient)
+            weigh(hears, equal, scratch.feedback, scratch.log_probs, scratch.norms, signs, 1, facts, rule, params,
+                  centre, baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
+            combine(signs, c, n, scratch.plus, scratch.minus, drawn, scratch.gradient)
+            moved = False
+            for d in range(draws):
+                moved = moved or c[d] != 0.0
         rate = advance(weights, control, counters)
-        if c != 0.0 or len(weights.velocity) > 0:
+        if moved or len(weights.velocity) > 0:
             update(weights, x, lo, hi, 1, scratch.gradient, rate)
-    return len(order), heard
+    return len(order), asked, heard

@@ -68,16 +68,32 @@ def best_of(score, n):  # type: ignore[no-untyped-def]
 
 
 @fused
-def subtract_means(signs, c, n, plus, minus, gradient):  # type: ignore[no-untyped-def]
-    """gradient = - c E_w[phi] + c E_{sign_2 w}[phi], as numbers by candidate; two means of one model cancel."""
+def subtract_means(signs, coefficients, n, plus, minus, gradient):  # type: ignore[no-untyped-def]
+    """gradient = - sum_d c_d E_{sign_d w}[phi], as numbers by candidate; means whose coefficients sum to 0 cancel."""
+    above = below = 0.0
+    for d in range(len(signs)):
+        if signs[d] > 0:
+            above += coefficients[d]
+        else:
+            below += coefficients[d]
     for i in range(n):
         gradient[i] = 0.0
-    if len(signs) == 1 or signs[1] < 0:
+    if above != 0.0:
         for i in range(n):
-            gradient[i] -= c * np.exp(plus[i])
-    if len(signs) == 2 and signs[1] < 0:
+            gradient[i] -= above * np.exp(plus[i])
+    if below != 0.0:
         for i in range(n):
-            gradient[i] += c * np.exp(minus[i])
+            gradient[i] -= below * np.exp(minus[i])
+
+
+@fused
+def entropy_of(logs, n):  # type: ignore[no-untyped-def]
+    """-sum p log p."""
+    total = 0.0
+    for i in range(n):
+        if logs[i] > -np.inf:
+            total -= np.exp(logs[i]) * logs[i]
+    return total
 
 
 @fused

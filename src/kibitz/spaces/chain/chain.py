@@ -14,7 +14,7 @@ from kibitz.features.extractor import Extractor, extractor_from
 from kibitz.features.plain import Plain
 from kibitz.features.vocabulary import Vocabulary
 from kibitz.spaces.attributed import Attributed
-from kibitz.spaces.chain import lattice, loop, viterbi
+from kibitz.spaces.chain import draws, lattice, loop, viterbi
 from kibitz.spaces.chain.corpus import ChainInput, Corpus
 from kibitz.spaces.chain.distribution import ChainDistribution
 from kibitz.spaces.chain.encoding import encode_all
@@ -22,8 +22,9 @@ from kibitz.spaces.chain.scratch import Scratch, allocate
 from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, build_topology
 from kibitz.spaces.first_class import RATIO, TALLY, CompiledLoss, first_class
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Draw, Gradient, Signs, SparseVector, StepPlan
-from kibitz.spaces.rows import Rows
+from kibitz.spaces.protocol import Draw, Floats, Gradient, Signs, SparseVector, StepPlan
+from kibitz.spaces.rows import Rows, key_of
+from kibitz.spaces.weighing import HEARS
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 Labels = tuple[str, ...]
@@ -119,10 +120,11 @@ class Chain(Attributed):
     def restore_corpus(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Corpus:
         return Corpus.restore(arrays)
 
-    def scratch(self, positions: int) -> Scratch:
-        """Room for an input of so many positions."""
-        if len(self._scratch.first) < positions:
-            self._scratch = allocate(self.topology, 2 * positions)
+    def scratch(self, positions: int, outputs: int = 2) -> Scratch:
+        """Room for an input of so many positions, and so many draws."""
+        have, room = self._scratch.states.shape
+        if have < outputs or room < positions:
+            self._scratch = allocate(self.topology, max(room, 2 * positions), max(have, outputs))
         return self._scratch
 
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> ChainDistribution:
@@ -173,15 +175,16 @@ class Chain(Attributed):
                 yield y
 
     def draw(self, x: ChainInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
-        room = self.scratch(x.hi - x.lo)
-        loop.ask(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, generator.state, room)
+        k = len(signs)
+        room = self.scratch(x.hi - x.lo, k)
+        entropy = draws.ask(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, generator.state, room)
         n, size = x.length, (x.hi - x.lo) * self.topology.columns
-        codes = tuple([states[:n].copy() for states in (room.first, room.second)[: len(signs)]])
+        codes = tuple([states[:n].copy() for states in room.states[:k]])
         expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
-        if len(signs) == 2 and signs[1] < 0:
+        if signs[-1] < 0:
             expected += (room.minus.expected[:size].copy(),)
         structures = tuple([self.labels_of(states) for states in codes])
-        return Draw(structures, codes, room.log_probs[: len(signs)].copy(), expected, n)
+        return Draw(structures, codes, room.log_probs[:k].copy(), expected, n, float(entropy))
 
     def best(self, x: ChainInput, weights: Weights) -> Labels:
         room = self.scratch(x.hi - x.lo)
@@ -200,10 +203,16 @@ class Chain(Attributed):
             (self.labels_of(states),), (states,), np.array([model.log_prob_of(states)]), (expected,), x.length
         )
 
-    def gradient(self, x: ChainInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
+    def key(self, x: ChainInput) -> int:
+        return int(key_of(x.x, x.lo, x.hi))
+
+    def gradient(
+        self, x: ChainInput, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
+    ) -> Gradient:
         values = np.empty((x.hi - x.lo) * self.topology.columns)
+        states = codes[0][None] if len(codes) == 1 else np.array(codes, np.int32)
         plus, minus = draw.expected[0], draw.expected[-1]
-        loop.combine(self.topology, x.length, self.shape, signs, c, plus, minus, codes[0], codes[-1], values)
+        draws.combine(self.topology, x.length, self.shape, signs, coefficients, plus, minus, states, values)
         return Gradient(x.x, x.lo, x.hi, self.topology.columns, values)
 
     def predict_numbers(self, corpus: Corpus, weights: Weights | Array) -> npt.NDArray[np.int32]:
@@ -240,14 +249,15 @@ class Chain(Attributed):
 
     def run(
         self, corpus: Corpus, order: npt.NDArray[np.int64], step: StepPlan, loss: CompiledLoss, budget: int
-    ) -> tuple[int, float]:
-        done, heard = loop.run(
+    ) -> tuple[int, int, float]:
+        used, asked, heard = loop.run(
             step.weights, corpus.x, corpus.starts, corpus.gold, order, self.topology, self.pairs, self.shape,
-            self.scratch(corpus.longest), step.signs, step.supervised, first_class(loss.tally, TALLY),
-            first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule, step.params, step.centre,
-            step.baseline, step.update, step.control, step.random, step.counters, budget,
+            self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
+            first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
+            step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
+            step.habits, step.chance, budget,
         )  # fmt: skip
-        return int(done), float(heard)
+        return int(used), int(asked), float(heard)
 
     def length(self, x: ChainInput) -> int:
         return x.length

@@ -61,7 +61,7 @@ class ChainDistribution(Distribution):
         return float(score) - self.log_partition
 
     def sample(self, generator: Generator) -> tuple[str, ...]:
-        states = self._scratch.first
+        states = self._scratch.states[0]
         lattice.sample(self._topology, self._n, self._shape, self._lattice, generator.state, states)
         return self._space.labels_of(states[: self._n])
 

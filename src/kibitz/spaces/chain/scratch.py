@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from kibitz.spaces.chain.lattice import Lattice
 from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, Topology
+from kibitz.spaces.step import FACTS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
@@ -20,31 +21,35 @@ class Scratch(NamedTuple):
     score: Floats
     plus: Lattice
     minus: Lattice
-    first: Ints  # the states of the first draw
-    second: Ints
+    states: npt.NDArray[np.int32]  # [draws, positions]: the states of each draw
     back: Ints  # back pointers of the best path
-    labels: Ints  # the labels of the draws
-    others: Ints
+    labels: Ints  # the labels of a draw
     gradient: Floats
     counts: Floats
+    feedback: Floats  # of each draw
     log_probs: Floats
+    coefficients: Floats
+    norms: Floats  # of the step of each draw
+    facts: Floats
 
 
-def allocate(topology: Topology, positions: int) -> Scratch:
-    """Scratch for inputs of up to ``positions`` positions, transition rows included."""
+def allocate(topology: Topology, positions: int, draws: int = 2) -> Scratch:
+    """Scratch for inputs of up to ``positions`` positions, transition rows included, and so many draws of each."""
     n = positions * topology.columns
     return Scratch(
         score=np.zeros(n),
         plus=_lattice(topology, n),
         minus=_lattice(topology, n),
-        first=np.zeros(positions, np.int32),
-        second=np.zeros(positions, np.int32),
+        states=np.zeros((draws, positions), np.int32),
         back=np.zeros(n, np.int32),
         labels=np.zeros(positions, np.int32),
-        others=np.zeros(positions, np.int32),
         gradient=np.zeros(n),
         counts=np.zeros(4),
-        log_probs=np.zeros(2),
+        feedback=np.zeros(draws),
+        log_probs=np.zeros(draws),
+        coefficients=np.zeros(draws),
+        norms=np.zeros(draws),
+        facts=np.zeros(FACTS),
     )
 
 

@@ -134,13 +134,17 @@ class Hypergraph(Space):
         expected = [models[1].expected_counts(), models[1].log_shares]
         expected += [models[-1].expected_counts()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
-        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x))
+        entropy = models[1].entropy()
+        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy)
 
     def best(self, x: ForestInput, weights: Weights) -> Yield:
         return self.shown(x, derivation.best(x.graph, self._scores(x, weights, 1)))
 
-    def gradient(self, x: ForestInput, draw: Draw, codes: Sequence[Any], c: float, signs: Signs) -> Gradient:
-        return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, weighed(draw, codes, c, signs)))
+    def gradient(
+        self, x: ForestInput, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
+    ) -> Gradient:
+        values = weighed(draw, codes, coefficients, signs)
+        return Gradient(x.places, 0, len(x.places.rows), 1, self.totals(x, values))
 
     def corpus(self, raws: Iterable[Any], golds: Iterable[Sequence[str]] | None = None) -> Examples:
         yields = None if golds is None else [words_of(gold) for gold in golds]

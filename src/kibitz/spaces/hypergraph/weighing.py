@@ -13,16 +13,16 @@ Floats = npt.NDArray[np.float64]
 PLUS, MINUS = (
     0,
     2,
-)  # places of the means under +w and -w in what a draw expects; what a gold output needs is between
+)  # places of the means under +w and -w in what a draw expects; a gold output needs what is between
 
 
-def weighed(draw: Draw, codes: Sequence[Floats], c: float, signs: Signs) -> Floats:
-    """c (code_1 - E_w[code]) - c (code_2 - E_{sign_2 w}[code]), or its first half where there is one sign."""
-    values: Floats = c * codes[0]
-    if len(signs) == 2:
-        values -= c * codes[1]
-    if len(signs) == 1 or signs[1] < 0:  # the means of two draws from the same model cancel
-        values -= c * draw.expected[PLUS]
-    if len(signs) == 2 and signs[1] < 0:
-        values += c * draw.expected[MINUS]
+def weighed(draw: Draw, codes: Sequence[Floats], coefficients: Floats, signs: Signs) -> Floats:
+    """sum_d c_d (code_d - E_{sign_d w}[code]); where the c_d of one sign sum to 0, its mean cancels."""
+    values: Floats = np.zeros(len(codes[0]))
+    for c, code in zip(coefficients.tolist(), codes, strict=True):
+        values += c * code
+    for place, of_sign in ((PLUS, signs > 0), (MINUS, signs < 0)):
+        total = float(coefficients[of_sign].sum())
+        if total != 0.0:
+            values -= total * draw.expected[place]
     return values

@@ -1,0 +1,58 @@
+"""From what was heard of each draw to its coefficient: the rule, the entropy term, the baseline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kibitz.learning.answer import Answer
+from kibitz.objectives import Objective
+from kibitz.objectives.baselines import baseline_from
+from kibitz.spaces import step
+from kibitz.spaces.first_class import direct
+from kibitz.spaces.protocol import Draw, Floats, Space
+from kibitz.spaces.rows import squared_norm
+from kibitz.spaces.step import Control
+
+
+class Weighing:
+    """Gives a draw its coefficients; ``baseline`` is the learner's, and learns from every one."""
+
+    def __init__(self, space: Space, objective: Objective, baseline: Floats) -> None:
+        self.space, self.baseline = space, baseline
+        self.signs = np.array(objective.signs, np.int64)
+        self.pair = objective.hears == "pair"
+        self.params = np.array(objective.params)
+        self.rule = direct(objective.rule)
+        self.centre = direct(baseline_from(objective.baseline).centre)
+        self.facts = np.zeros(step.FACTS)
+
+    def weigh(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> Floats:
+        """The coefficient of each draw at update ``t``."""
+        k, facts = len(self.signs), self.facts
+        facts[step.ENTROPY], facts[step.LENGTH] = draw.entropy, draw.length
+        if control[step.NEEDS] >= step.INPUT:
+            facts[step.KEY] = self.space.key(x)
+        values = np.zeros(k)
+        for d, feedback in enumerate((answer.value,) if self.pair else answer.values):
+            odds = draw.log_probs[0] - draw.log_probs[1] if self.pair else draw.log_probs[d]
+            value = self.rule(feedback, odds, self.params)
+            if control[step.TEMPERATURE] > 0.0:
+                value += self._entropy_term(draw, d, control, t)
+            if control[step.NEEDS] >= step.STEP:
+                unit = np.array([1.0, -1.0]) if self.pair else np.eye(k)[d]
+                facts[step.NORM] = squared_norm(*self.space.gradient(x, draw, draw.codes, unit, self.signs))
+            values[d] = self.centre(value, facts, self.baseline)
+        if self.pair:
+            values[1] = -values[0]
+        elif control[step.OTHERS]:
+            step.leave_one_out(values, k)
+        elif k > 1:
+            step.divide(values, k)
+        return values
+
+    def _entropy_term(self, draw: Draw, d: int, control: Control, t: int) -> Any:
+        if self.pair and self.signs[1] > 0:
+            return step.entropy_term_of_pair(draw.log_probs, draw.length, control, t)
+        return step.entropy_term(draw.log_probs[d], draw.entropy, draw.length, control, t)

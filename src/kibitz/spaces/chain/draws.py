@@ -1,0 +1,108 @@
+"""The parts of one iteration of a chain: draws of an input, what is known of it, and the gradient of a step."""
+
+from __future__ import annotations
+
+from numba import uint64
+
+from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score, sample
+from kibitz.spaces.chain.topology import width
+from kibitz.spaces.compiled import fused, kernel
+from kibitz.spaces.rows import gather, squared_norm
+
+
+@fused
+def score(weights, x, lo, hi, topology, shape, scratch):  # type: ignore[no-untyped-def]
+    """The scores of an input and their forward pass; returns log Z."""
+    gather(weights, x, lo, hi, topology.columns, scratch.score)
+    return forward(scratch.score, topology, 1.0, hi - lo - topology.contexts, shape, scratch.plus)
+
+
+@fused
+def draw(log_partition, topology, n_positions, shape, signs, random, scratch):  # type: ignore[no-untyped-def]
+    """Sample one state sequence for each sign into ``states``, their log-probabilities beside them."""
+    for d in range(len(signs)):
+        states = scratch.states[d]
+        if signs[d] > 0:
+            sample(topology, n_positions, shape, scratch.plus, random, states)
+            own = log_partition
+        else:
+            own = forward(scratch.score, topology, -1.0, n_positions, shape, scratch.minus)
+            sample(topology, n_positions, shape, scratch.minus, random, states)
+        scratch.log_probs[d] = (
+            log_score(scratch.score, topology, float(signs[d]), n_positions, shape, states) - own
+        )
+
+
+@fused
+def entropy_of(log_partition, topology, n_positions, shape, scratch):  # type: ignore[no-untyped-def]
+    """H = log Z - w . E[phi], of scores and expected counts."""
+    total = log_partition
+    for i in range((uint64(n_positions) + uint64(topology.contexts)) * width(shape, topology.columns)):
+        total -= scratch.score[i] * scratch.plus.expected[i]
+    return total
+
+
+@kernel
+def ask(weights, x, lo, hi, topology, shape, signs, random, scratch):  # type: ignore[no-untyped-def]
+    """Draw, and compute what a tell will need, while the weights are those of the draw; returns the entropy."""
+    N = hi - lo - topology.contexts
+    log_partition = score(weights, x, lo, hi, topology, shape, scratch)
+    draw(log_partition, topology, N, shape, signs, random, scratch)
+    backward(topology, N, shape, scratch.plus)
+    if signs[len(signs) - 1] < 0:
+        backward(topology, N, shape, scratch.minus)
+    return entropy_of(log_partition, topology, N, shape, scratch)
+
+
+@fused
+def combine(topology, n_positions, shape, signs, coefficients, plus, minus, states, gradient):  # type: ignore[no-untyped-def]
+    """gradient = sum_d c_d (phi(y_d) - E_{sign_d w}[phi])."""
+    size = (uint64(n_positions) + uint64(topology.contexts)) * width(shape, topology.columns)
+    above, below = totals(signs, coefficients)
+    if below != 0.0:
+        for i in range(size):
+            gradient[i] = -below * minus[i] - above * plus[i]
+    elif above != 0.0:
+        for i in range(size):
+            gradient[i] = -above * plus[i]
+    else:
+        for i in range(size):
+            gradient[i] = 0.0
+    for d in range(len(signs)):
+        if coefficients[d] != 0.0:
+            add_counts(topology, n_positions, shape, states[d], coefficients[d], gradient)
+
+
+@fused
+def totals(signs, coefficients):  # type: ignore[no-untyped-def]
+    """The sums of the coefficients of draws from p_w and from p_{-w}: how often each mean is subtracted."""
+    above = below = 0.0
+    for d in range(len(signs)):
+        if signs[d] > 0:
+            above += coefficients[d]
+        else:
+            below += coefficients[d]
+    return above, below
+
+
+@fused
+def expect(topology, n_positions, shape, signs, coefficients, informed, scratch):  # type: ignore[no-untyped-def]
+    """Fill the expected counts that a step needs and that are not there yet; returns whether there is a step."""
+    above, below = totals(signs, coefficients)
+    moved = False
+    for d in range(len(signs)):
+        moved = moved or coefficients[d] != 0.0
+    if above != 0.0 and not informed:
+        backward(topology, n_positions, shape, scratch.plus)
+    if below != 0.0:
+        backward(topology, n_positions, shape, scratch.minus)
+    return moved
+
+
+@fused
+def norm_of_step(x, lo, hi, topology, n_positions, shape, signs, informed, scratch):  # type: ignore[no-untyped-def]
+    """The squared length of the step with the coefficients as they are."""
+    expect(topology, n_positions, shape, signs, scratch.coefficients, informed, scratch)
+    combine(topology, n_positions, shape, signs, scratch.coefficients, scratch.plus.expected,
+            scratch.minus.expected, scratch.states, scratch.gradient)  # fmt: skip
+    return squared_norm(x, lo, hi, topology.columns, scratch.gradient)

@@ -1,0 +1,1 @@
+"""How many judgements each method needs: the room of `kibitz bench feedback`."""

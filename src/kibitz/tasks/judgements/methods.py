@@ -1,0 +1,53 @@
+"""The methods that the bench compares, each by what it adds to plain expected loss with AdaGrad."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kibitz.tasks.presets import preset
+from kibitz.tasks.settings import Settings
+
+PLAIN: Mapping[str, Any] = {
+    "objective": "el", "optimizer": "adagrad", "rate": 0.1, "exponent": 0.5, "temperature": 0.0, "baseline": "none",
+    "asks": "all",
+}  # fmt: skip
+PAIRS: Mapping[str, Any] = {
+    "objective": "pr-bin", "optimizer": "adagrad", "rate": 0.1, "pair_loss": "signed", "opponent": "self",
+}  # fmt: skip
+
+# name: (what one judgement is, what is added)
+METHODS: dict[str, tuple[str, Mapping[str, Any]]] = {
+    "EL": ("rating", PLAIN),
+    "EL, mean baseline": ("rating", {**PLAIN, "baseline": "mean"}),
+    "EL, baseline by input": ("rating", {**PLAIN, "baseline": "input"}),
+    "EL, optimal baseline": ("rating", {**PLAIN, "baseline": "optimal"}),
+    "EL, linear baseline": ("rating", {**PLAIN, "baseline": "linear"}),
+    "+ entropy annealing": ("rating", {**PLAIN, "baseline": "linear", "temperature": 0.2}),
+    "+ asks where unsure": ("rating", {**PLAIN, "baseline": "linear", "temperature": 0.2, "asks": "unsure"}),
+    "recommended rating": ("rating", {}),
+    "EL, leave one out of 2": ("rating", {**PLAIN, "baseline": "leave-one-out", "draws": 2}),
+    "EL, leave one out of 4": ("rating", {**PLAIN, "baseline": "leave-one-out", "draws": 4}),
+    "recommended comparing": ("bit", PAIRS),
+    "PR, logistic": ("bit", {**PAIRS, "pair_loss": "logistic"}),
+    "PR, contrast, shortfall": ("bit", {**PAIRS, "pair_loss": "shortfall", "opponent": "contrast"}),
+    "PR, contrast, violation": ("bit", {**PAIRS, "pair_loss": "violation", "opponent": "contrast"}),
+    "PR, graded": ("degree", {**PAIRS, "objective": "pr-cont"}),
+}
+QUICK = (
+    "EL",
+    "EL, mean baseline",
+    "recommended rating",
+    "EL, leave one out of 2",
+    "recommended comparing",
+    "PR, logistic",
+)
+CHECKED = ("recommended rating", "recommended comparing")  # those that controls and noise are tried on
+RATERS = {"noise": "careless:0.3", "constant": "constant:0.5", "random": "careless:1"}
+
+
+def settings_of(task: str, method: str, feedback: int, rater: str = "clean") -> Settings:
+    """The settings of a method for a task, on a budget of judgements."""
+    base = preset("sequence" if task == "generated" else task, "el")
+    changes = {**METHODS[method][1], "feedback": feedback, "rater": rater}
+    return base.with_changes(changes)
