@@ -52,6 +52,9 @@ class Recipe:
 
     def __post_init__(self) -> None:
         choose("task", self.task, TASKS)
+        for name in ("grammar", "lm"):
+            if (files := getattr(self, name)) is not None:
+                object.__setattr__(self, name, tuple(files))
         for name, value in asdict(self).items():
             if name != "task" and value is not None and name not in _OPTIONS[self.task]:
                 owners = " or ".join(task for task in TASKS if name in _OPTIONS[task])
