@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kibitz.feedback import ChunkF1, GivenLoss, Hamming, SentenceBLEU, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
-    from kibitz.learning.optimizers import SGD, AdaGrad, Adam, DoG
+    from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
     from kibitz.spaces.candidates import Candidate, Candidates
@@ -29,7 +29,6 @@ _HOMES = {
     "Candidates": "kibitz.spaces.candidates",
     "Chain": "kibitz.spaces.chain",
     "ChunkF1": "kibitz.feedback",
-    "DoG": "kibitz.learning.optimizers",
     "Forest": "kibitz.spaces.hypergraph",
     "ForestBuilder": "kibitz.spaces.hypergraph",
     "Generator": "kibitz.spaces.generator",
@@ -39,6 +38,7 @@ _HOMES = {
     "InputError": "kibitz.errors",
     "KibitzError": "kibitz.errors",
     "Learner": "kibitz.learning.learner",
+    "Normalized": "kibitz.learning.optimizers",
     "Objective": "kibitz.objectives",
     "SGD": "kibitz.learning.optimizers",
     "SentenceBLEU": "kibitz.feedback",
@@ -56,7 +56,6 @@ __all__ = [
     "Candidates",
     "Chain",
     "ChunkF1",
-    "DoG",
     "Forest",
     "ForestBuilder",
     "Generator",
@@ -66,6 +65,7 @@ __all__ = [
     "InputError",
     "KibitzError",
     "Learner",
+    "Normalized",
     "Objective",
     "SentenceBLEU",
     "ZeroOne",

@@ -35,7 +35,7 @@ def written(tmp_path: Path) -> Callable[[str, str], Path]:
         (["--objective", "ell"], "did you mean 'el'"),
         (["--objective", "pr"], "pr-bin"),
         (["--preset", "papers"], "did you mean 'paper'"),
-        (["--optimizer", "adam"], "adagrad"),
+        (["--optimizer", "adagrab"], "adagrad"),
         (["--iterations", "0"], "iterations"),
         (["--feedback", "-3"], "feedback"),
         (["--clip", "0", "--objective", "ce"], "clip"),

@@ -77,7 +77,17 @@ def test_a_file_that_is_no_record_is_refused_by_line(refused: Any, files: Any, t
 
 
 def test_a_run_that_fails_does_not_end_the_sweep(kibitz: Kibitz, files: Any, tmp_path: Path) -> None:
-    options = ["--optimizer", "sgd", "--rate", "0.01,1e38", "--iterations", 300, "--json"]
+    options = [
+        "--optimizer",
+        "sgd",
+        "--objective",
+        "likelihood",
+        "--rate",
+        "0.01,1e38",
+        "--iterations",
+        300,
+        "--json",
+    ]
     answer = kibitz("sweep", "sequence", *files.options, *options, "--out", tmp_path / "sweep.jsonl")
     assert answer.code == 0
     assert answer.json["best"]["settings"]["rate"] == 0.01

@@ -1,9 +1,10 @@
-"""The sparse steps are those of dense NumPy: heavy ball, AdaGrad, l2, and the schedules."""
+"""The sparse steps are those of dense NumPy: heavy ball, AdaGrad, Adam, normalized AdaGrad, l2, and the schedules."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,16 +12,18 @@ import pytest
 from worlds import HAMMING, Shortlist, chain, learner_of, rank_loss, sentences, shortlists
 
 from kibitz.errors import InputError
+from kibitz.learning.checkpoint import load
 from kibitz.learning.control import control_of
 from kibitz.learning.learner import Learner
-from kibitz.learning.optimizers import SGD, AdaGrad, Adam, DoG, Optimizer, optimizer_from
+from kibitz.learning.optimizers import OPTIMIZERS, SGD, AdaGrad, Adam, Normalized, Optimizer, optimizer_from
 from kibitz.learning.simulation import simulate
 from kibitz.objectives import objective_from
 from kibitz.spaces import step
 from kibitz.spaces.first_class import direct
 from kibitz.spaces.protocol import Gradient
 from kibitz.spaces.rows import Rows
-from kibitz.spaces.weights import LOG_SCALE, SCALE, effective
+from kibitz.spaces.weights import CLOCK, LOG_SCALE, SCALE, WITH_MEMORY, effective
+from kibitz.tasks.run import settle
 
 ROWS, POSITIONS = 6, 4
 
@@ -39,13 +42,14 @@ def gradients(columns: int, count: int, seed: int = 0) -> Iterator[Gradient]:
 
 
 def both(
-    optimizer: Optimizer, columns: int, count: int, dense: Any, *, l2: float = 0.0, horizon: int | None = None
-) -> tuple[Any, Any]:
+    optimizer: Optimizer, columns: int, count: int, dense: Any, *, l2: float = 0.0, horizon: int | None = None,
+    clock: float = 0.0,
+) -> tuple[Any, Any]:  # fmt: skip
     """Weights after the same gradients, by the kernels and by `dense(weights, s, rate, t)`."""
     size = ROWS * columns
     state = optimizer.start(size, columns, np.dtype("float64"))
     start = np.random.default_rng(9).normal(size=size)
-    state.table[:] = start
+    state.table[:], state.scalars[CLOCK] = start, clock
     control, counters = control_of(optimizer, horizon, None, l2, 0.0), np.zeros(2, np.int64)
     update = direct(optimizer.update)
     expected = start.copy()
@@ -122,38 +126,6 @@ def test_a_smaller_exponent_is_only_partially_adaptive(exponent: float) -> None:
 
 
 @pytest.mark.parametrize("columns", [2, 3])
-def test_adam_is_dense_adam_on_what_a_step_touches(columns: int) -> None:
-    m, v = np.zeros(ROWS * columns), np.zeros(ROWS * columns)
-
-    def dense(w: Any, s: Any, rate: float, t: int) -> Any:
-        touched = s != 0.0
-        m[touched] = 0.9 * m[touched] + 0.1 * s[touched]
-        v[touched] = 0.999 * v[touched] + 0.001 * s[touched] ** 2
-        moved = (m / (1 - 0.9 ** (t + 1))) / (np.sqrt(v / (1 - 0.999 ** (t + 1))) + 1e-8)
-        return np.where(touched, w - 0.1 * moved, w)
-
-    found, expected = both(Adam(0.1), columns, 50, dense)
-    np.testing.assert_allclose(found, expected, rtol=1e-10)
-
-
-def test_distance_over_gradients_is_its_formula() -> None:
-    """One position with each row once, so that the squared length is exact."""
-    random, optimizer = np.random.default_rng(3), DoG(1.0, reach=0.5)
-    state = optimizer.start(12, 3, np.dtype("float64"))
-    state.table[:] = start = random.normal(size=12)
-    w, G, farthest = start.copy(), 0.0, 0.5
-    for _ in range(40):
-        rows = random.choice(4, 2, replace=False).astype(np.uint32)
-        x, values = Rows(np.array([0, 2], np.int32), rows, np.empty(0, np.float32)), random.normal(size=3)
-        s = Gradient(x, 0, 1, 3, values).vector().dense(12)
-        G += s @ s
-        w = w - farthest / np.sqrt(G) * s
-        farthest = max(farthest, float(np.linalg.norm(w - start)))
-        direct(optimizer.update)(state, x, 0, 1, 3, values, 1.0)
-        np.testing.assert_allclose(effective(state), w, rtol=1e-9)
-
-
-@pytest.mark.parametrize("columns", [2, 3])
 def test_adagrad_is_dense_adagrad_with_equal_places_added_up_first(columns: int) -> None:
     G = np.zeros(ROWS * columns)
 
@@ -163,6 +135,107 @@ def test_adagrad_is_dense_adagrad_with_equal_places_added_up_first(columns: int)
 
     found, expected = both(AdaGrad(0.1), columns, 50, dense)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+class DenseAdam:
+    """The moments of every weight decay at every step; those weights move whose gradient is not 0."""
+
+    def __init__(self, columns: int) -> None:
+        self.m, self.v = np.zeros(ROWS * columns), np.zeros(ROWS * columns)
+
+    def __call__(self, w: Any, s: Any, rate: float, t: int) -> Any:
+        self.m = 0.8 * self.m + 0.2 * s
+        self.v = 0.95 * self.v + 0.05 * s * s
+        mean, square = self.m / (1 - 0.8 ** (t + 1)), self.v / (1 - 0.95 ** (t + 1))
+        return np.where(s != 0.0, w - rate * mean / (np.sqrt(square) + 1e-8), w)
+
+
+ADAM = Adam(0.1, beta_1=0.8, beta_2=0.95)
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_adam_makes_up_for_the_decay_of_the_steps_that_a_weight_missed(columns: int) -> None:
+    missed = [len(set(range(ROWS)) - set(g.x.rows.tolist())) for g in gradients(columns, 50)]
+    assert max(missed) > 0
+    found, expected = both(ADAM, columns, 50, DenseAdam(columns))
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_adam_loses_nothing_when_its_clock_starts_again() -> None:
+    """Weights that were never touched are as old as the clock."""
+    found, expected = both(ADAM, 3, 50, DenseAdam(3), clock=2.0**23 - 25)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_normalized_adagrad_is_its_formula_in_dense_numpy(columns: int) -> None:
+    """Two columns have values, of which the largest may grow; three have none."""
+    G, z, counted = np.zeros(ROWS * columns), np.zeros(ROWS * columns), np.zeros(2)
+    stream = gradients(columns, 50)
+
+    def dense(w: Any, s: Any, rate: float, t: int) -> Any:
+        x = next(stream).x
+        values = abs(x.values.astype(float)) if columns == 2 else np.ones(len(x.rows))
+        w = w.copy()
+        counted[0] += POSITIONS
+        for row, value in zip(x.rows, values, strict=True):
+            place = slice(row * columns, (row + 1) * columns)
+            largest = np.maximum(z[place], value)
+            w[place] *= np.where(z[place] > 0.0, z[place] / largest, 1.0)
+            z[place] = largest
+            counted[1] += (value / z[place][0]) ** 2
+        G[:] += s * s
+        scale = np.where(s != 0.0, z * np.sqrt(G), 1.0)
+        return w - rate * np.sqrt(counted[0] / counted[1]) * s / scale
+
+    found, expected = both(Normalized(0.5), columns, 50, dense)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_normalized_adagrad_scores_alike_whatever_the_unit_of_an_attribute() -> None:
+    """Metres or millimetres: the weights are a thousandth, the draws and the predictions the same."""
+    raws, golds = sentences(valued=True)
+    learners = []
+    for unit in (1.0, 1024.0):
+        scaled = [
+            [[(n, v * unit if n in ("a1", "a5") else v) for n, v in token] for token in raw] for raw in raws
+        ]
+        space = chain()
+        learner = Learner(space, "el", optimizer=Normalized(), seed=2, dtype="float64")
+        simulate(learner, space.corpus(scaled, golds), HAMMING, iterations=60)
+        learners.append((learner, scaled))
+    (one, plain), (other, scaled) = learners
+    assert one.weights.any()
+    for a, b in zip(plain, scaled, strict=True):
+        x, y = one.space.distribution(a, one.weights), other.space.distribution(b, other.weights)
+        assert x.log_partition == pytest.approx(y.log_partition, rel=1e-6)
+        assert x.argmax() == y.argmax()
+
+
+def test_what_is_remembered_of_a_weight_stays_with_it_when_the_model_grows_and_is_saved(
+    tmp_path: Path,
+) -> None:
+    """Some optimizers keep several numbers a weight."""
+    raws = [[[f"a{t}", "always"], [f"b{t % 5}"], [f"a{t // 2}"]] for t in range(16)]
+    golds = [("A", "A", "C")] * 16
+    for optimizer in ("adam l2", "normalized"):
+        early, late = (learner_of(chain(), "el", optimizer, temperature=0.0) for _ in range(2))
+        for raw in raws:  # the one knows all attributes beforehand, the other meets them as they come
+            early.space.encode(raw)
+        early.fit()
+        for t in range(2):
+            for learner in (early, late):
+                learner.tell(learner.ask(raws[t]), loss=HAMMING(("A",) * len(golds[t]), golds[t]))
+        size = late.space.size
+        assert size < early.space.size
+        late.save(tmp_path / optimizer)
+        np.testing.assert_array_equal(load(tmp_path / optimizer).weights, early.weights[:size])
+        again = load(tmp_path / optimizer)
+        for learner in (early, late, again):
+            for t in range(2, 16):
+                learner.tell(learner.ask(raws[t]), loss=HAMMING(("A",) * len(golds[t]), golds[t]))
+        np.testing.assert_array_equal(late.weights, early.weights[: late.space.size])
+        np.testing.assert_array_equal(again.weights, late.weights)
 
 
 @pytest.mark.parametrize("optimizer", [SGD(0.1), AdaGrad(0.1)])
@@ -241,6 +314,23 @@ def test_the_temperature_cools_with_the_cube_root_of_the_epoch() -> None:
         assert own == pytest.approx(heat * 0.5 * (-1.5 + 0.25) / 3, rel=1e-12)
 
 
+@pytest.mark.parametrize("optimizer", ["adam l2", "normalized"])
+def test_a_model_that_settles_on_earlier_weights_takes_no_wild_step_afterwards(optimizer: str) -> None:
+    """What is counted beside the memory, such as the time, goes with it."""
+    raws, golds = sentences()
+    learner = learner_of(chain(), "el", optimizer, temperature=0.0)
+    train = learner.space.corpus(raws, golds)
+    simulate(learner, train, HAMMING, iterations=300)
+    memory, earlier = learner.state.memory.copy(), 0.5 * learner.weights
+    counted = learner.state.scalars[WITH_MEMORY].copy()
+    settle(learner, earlier)
+    np.testing.assert_array_equal(learner.state.memory, memory[: len(learner.state.memory)])
+    np.testing.assert_array_equal(learner.state.scalars[WITH_MEMORY], counted)
+    learner.tell(learner.ask(raws[0]), loss=0.5)
+    step_taken = np.abs(learner.weights - earlier).max()
+    assert 0.0 < step_taken < 1.0
+
+
 def test_an_optimizer_that_forgets_starts_afresh_from_other_weights() -> None:
     learner = learner_of(Shortlist(5), "el", "adagrad")
     raws, golds = shortlists()
@@ -265,7 +355,11 @@ def test_an_optimizer_that_forgets_starts_afresh_from_other_weights() -> None:
         {"rate": 0.1, "momentum": -0.1},
         {"rate": 0.1, "name": "adagrad", "momentum": 0.9},
         {"rate": 0.1, "name": "adagrad", "epsilon": 0.0},
-        {"rate": 0.1, "name": "adadelta"},
+        {"rate": 0.1, "name": "adamant"},
+        {"rate": 0.1, "name": "adam", "beta_1": 1.0},
+        {"rate": 0.1, "name": "adam", "beta_2": -0.1},
+        {"rate": 0.1, "name": "adam", "epsilon": 0.0},
+        {"rate": 0.0, "name": "normalized"},
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
@@ -274,8 +368,22 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> No
 
 
 def test_settings_come_back_as_the_same_optimizer() -> None:
-    for optimizer in (SGD(0.3, "sqrt", 2.0, momentum=0.5), AdaGrad(0.1, epsilon=1e-4)):
+    known = (
+        SGD(0.3, "sqrt", 2.0, momentum=0.5),
+        AdaGrad(0.1, epsilon=1e-4),
+        Adam(0.1, beta_1=0.5),
+        Normalized(0.4),
+    )
+    assert {optimizer.name for optimizer in known} == set(OPTIMIZERS)
+    for optimizer in known:
         assert optimizer_from(**optimizer.settings()) == optimizer
+
+
+def test_options_of_other_optimizers_are_left_out_and_those_of_none_refused() -> None:
+    assert optimizer_from("sgd", rate=0.1, exponent=0.375, beta_1=0.5) == SGD(0.1)
+    assert optimizer_from("normalized", momentum=0.0) == Normalized()
+    with pytest.raises(TypeError):
+        optimizer_from("sgd", rate=0.1, tare=0.1)
 
 
 def test_l2_that_leaves_nothing_of_the_weights_is_refused_unless_a_horizon_divides_it() -> None:

@@ -61,7 +61,7 @@ def test_the_second_half_of_a_budget_is_that_of_its_judgements() -> None:
     space = chain()
     train = space.corpus(*sentences())
     learner = learner_of(space, "pr-bin signed self")
-    found = simulate(learner, train, HAMMING, feedback=10, every=1, keep=200)
+    found = simulate(learner, train, HAMMING, feedback=10, every=1, keep=1000)
     assert found.iterations < 100
     kept = dict(found.iterates)
     late = [kept[point.iteration].astype(float) for point in found.curve if point.feedback >= 5]

@@ -134,10 +134,10 @@ def test_training_data_may_be_any_iterable_of_pairs_and_the_loss_any_of_its_form
 
 
 def test_pairs_that_are_always_equal_do_not_run_for_ever() -> None:
-    """A budget of judgements that never comes: the run ends at twenty asks a judgement."""
+    """A budget of judgements that never comes: the run ends at a hundred asks a judgement."""
     learner = learner_of(Shortlist(5), "pr-bin signed self")
     run = simulate(learner, [([[1.0, 0, 0, 0, 0]], 0)], rank_loss, feedback=7)
-    assert (run.iterations, run.feedback) == (140, 0)
+    assert (run.iterations, run.feedback) == (700, 0)
 
 
 def test_long_stretches_are_cut_so_that_ctrl_c_is_heard() -> None:

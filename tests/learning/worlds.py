@@ -13,7 +13,7 @@ import numpy.typing as npt
 from kibitz.feedback import Hamming
 from kibitz.learning.inputs import Inputs
 from kibitz.learning.learner import Learner
-from kibitz.learning.optimizers import SGD, AdaGrad, Adam, DoG, Optimizer
+from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized, Optimizer
 from kibitz.objectives import Objective, objective_from
 from kibitz.spaces.chain import Chain
 from kibitz.spaces.generator import Generator
@@ -94,8 +94,8 @@ OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, Any]]] = {
     "momentum sqrt l2": (SGD(0.2, schedule="sqrt", decay_from=7.0, momentum=0.8), {"l2": 3.0}),
     "adagrad": (AdaGrad(0.2), {"temperature": 0.3}),
     "adagrad 3/8": (AdaGrad(0.2, exponent=0.375), {"temperature": 0.3, "asks": "unsure"}),
-    "adam": (Adam(0.1), {"l2": 3.0}),
-    "dog": (DoG(1.0), {"temperature": 0.3}),
+    "adam l2": (Adam(0.1), {"l2": 3.0}),
+    "normalized": (Normalized(), {"temperature": 0.3, "l2": 0.5}),
     "adagrad inverse l2": (AdaGrad(0.3, schedule="inverse", decay_from=20.0), {"l2": 1e-15}),
 }
 
@@ -112,8 +112,7 @@ def fingerprint(learner: Learner) -> dict[str, bytes]:
     arrays = {
         "table": state.table[: learner.space.size],
         "velocity": state.velocity[: learner.space.size],
-        "memory": state.memory[: learner.space.size],
-        "moment": state.moment[: learner.space.size],
+        "memory": state.memory[: len(state.memory) // len(state.table) * learner.space.size],
         "scalars": state.scalars,
         "weights": learner.weights,
         "draws": learner.random.state,

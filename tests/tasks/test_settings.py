@@ -67,6 +67,16 @@ def test_changes_of_none_leave_the_setting() -> None:
     assert (settings.rate, settings.iterations) == (0.5, 7)
 
 
+def test_another_optimizer_does_not_take_over_a_rate_that_was_chosen_for_adagrad() -> None:
+    recommended = preset("chunking", "el")
+    assert (recommended.optimizer, recommended.rate) == ("adagrad", 0.1)
+    assert recommended.with_changes({"optimizer": "adam"}).rate == 0.01
+    assert recommended.with_changes({"optimizer": "normalized"}).rate == 0.5
+    assert recommended.with_changes({"optimizer": "adam", "rate": 0.3}).rate == 0.3
+    assert recommended.with_changes({"optimizer": "adagrad"}).rate == 0.1
+    assert Settings(optimizer="adam", rate=0.2).with_changes({"optimizer": "adam"}).rate == 0.2
+
+
 def test_the_dev_set_is_looked_at_a_hundred_times_unless_told_otherwise() -> None:
     assert Settings(iterations=1000).segment() == 10
     assert Settings(iterations=3).segment() == 1

@@ -15,7 +15,7 @@ def bench(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="WHAT", help="chain, forest, translation or feedback; all but that, unless given."
+            metavar="WHAT", help="chain, forest, translation or feedback; the first three, unless given."
         ),
     ] = None,
     task: Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,15 +16,11 @@ from kibitz.data.forests.format import Named
 from kibitz.data.forests.writing import format_for
 from kibitz.data.lines import called, numbered_lines
 from kibitz.errors import InputError
-from kibitz.translation.building.model import DOMAIN_LANGUAGE_MODEL, GRAMMAR, LANGUAGE_MODEL, Model
-from kibitz.translation.decoder.decoder import FEATURES, Decoder
+from kibitz.translation.building.model import Model
+from kibitz.translation.decoder.decoder import Decoder
 from kibitz.translation.decoder.distribution import TranslationDistribution
-from kibitz.translation.decoder.parser import HIERO, ParserOptions
-from kibitz.translation.decoder.rule_features import SPARSE
 from kibitz.translation.grammar import Segment, Symbols, read_weights, segment_of
-from kibitz.translation.system import NO_BEAM, System
-
-MODELS = {"LanguageModel": LANGUAGE_MODEL, "DomainLanguageModel": DOMAIN_LANGUAGE_MODEL}
+from kibitz.translation.system import System
 
 
 class Outputs(NamedTuple):
@@ -33,32 +29,6 @@ class Outputs(NamedTuple):
     kbest: int | None
     unique: bool
     forest: Path | None
-
-
-def system_of(
-    model: Path | None, grammars: Sequence[Path], models: Sequence[str], *, sparse: bool, pop_limit: int,
-    beam: float | None, span: int | None, glue: bool, pass_through: bool, alone: bool,
-) -> System:  # fmt: skip
-    """The files and settings of a system; ``alone`` says that sentences bring grammars of their own."""
-    files, named = [str(path) for path in grammars], dict(map(_named, models))
-    if len(named) < len(models):
-        raise InputError("two language models have the same name: give each its own, as NAME=FILE.")
-    if model is not None:
-        built = Model.read(model)
-        span = span or built.limits.span
-        files += [] if alone else [str(model / GRAMMAR)]
-        named = {
-            **{name: str(model / file) for name, file in MODELS.items() if (model / file).is_file()},
-            **named,
-        }
-    options = ParserOptions(glue=glue, pass_through=pass_through, span=span or HIERO.span)
-    features = (*FEATURES, *(SPARSE if sparse else ()))
-    return System(tuple(files), named, features, options, pop_limit, NO_BEAM if beam is None else beam)
-
-
-def _named(model: str) -> tuple[str, str]:
-    name, equals, path = model.partition("=")
-    return (name, path) if equals else ("LanguageModel", model)
 
 
 def decoded(
@@ -103,7 +73,7 @@ class _Run:
         for number, line in numbered_lines(file):
             try:
                 segment = segment_of(line)
-                if tokenise and not segment.text.startswith("(("):
+                if tokenise and not segment.is_lattice:
                     segment = segment._replace(text=tokenise(segment.text))
                 if grammars is not None:
                     own = str(grammars / f"{number - 1}.gz")

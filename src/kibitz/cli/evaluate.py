@@ -14,7 +14,10 @@ from kibitz.cli.output import print_json, print_table, warn
 def evaluate(
     model: options.Model,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Columns, the last one the gold label; or n-best lists.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Columns, the last one the gold label; n-best lists; or sentences."
+        ),
     ],
     loss: Annotated[
         str | None, typer.Option(help="f1, hamming, 01; bleu, given.  [default: the model's own]")

@@ -16,7 +16,8 @@ def judge(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FILE", help="Columns, or n-best lists.  [default: what the model learnt from]"
+            metavar="FILE",
+            help="Columns, n-best lists or sentences.  [default: what the model learnt from]",
         ),
     ] = None,
     objective: Annotated[

@@ -87,7 +87,7 @@ class Session:
         self._unsaved += 1
         after = learner.predict(each.raw)
         if after != before:
-            typer.echo(f"  now   {shown(each.words, after, before)}")
+            typer.echo(f"  now   {shown(each.words, each.read(after), each.read(before))}")
 
     def _show_input(self, each: Input) -> None:
         typer.echo()
@@ -98,13 +98,14 @@ class Session:
             typer.echo(picture(each.raw, extractor.height, extractor.width))
 
     def _rating(self, each: Input, proposal: Proposal) -> dict[str, Any] | None:
-        typer.echo(f"        {shown(each.words, proposal.outputs[0])}")
+        typer.echo(f"        {shown(each.words, each.read(proposal.outputs[0]))}")
         key = _key("How good is it, 0 (all wrong) to 9 (perfect)? s skips, q leaves: ", RATINGS + "sq")
         return None if key == "s" else {"loss": 1.0 - int(key) / 9.0}
 
     def _choice(self, each: Input, proposal: Proposal, flipped: bool) -> dict[str, Any] | None:
         """The sides are shuffled, so that a person who favours one of them teaches nothing wrong."""
-        sides = proposal.outputs[::-1] if flipped else proposal.outputs
+        outputs = [each.read(output) for output in proposal.outputs]
+        sides = outputs[::-1] if flipped else outputs
         for side, output in enumerate(sides):
             typer.echo(f"  {side + 1}     {shown(each.words, output, sides[1 - side])}")
         key = _key("Which is better, 1 or 2? t: a tie, s skips, q leaves: ", "12tsq")

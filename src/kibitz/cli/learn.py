@@ -15,7 +15,8 @@ def learn(
     task: Annotated[
         str | None,
         typer.Argument(
-            metavar="TASK", help="chunking, handwriting, sequence or rerank; --resume knows its own."
+            metavar="TASK",
+            help="chunking, handwriting, sequence, rerank or translation; --resume knows its own.",
         ),
     ] = None,
     objective: Annotated[
@@ -65,7 +66,7 @@ def learn(
         typer.Option(help="all: about every input; unsure: where two guesses of the model differ."),
     ] = None,
     optimizer: Annotated[
-        str | None, typer.Option(help="sgd, adagrad, adam, or dog, which needs no tuning.")
+        str | None, typer.Option(help="sgd, adagrad, adam, or normalized, which needs no tuning.")
     ] = None,
     exponent: Annotated[
         float | None, typer.Option(help="adagrad: the power of past gradients that steps are divided by.")
@@ -98,6 +99,13 @@ def learn(
     references: options.References = None,
     dev_references: options.DevReferences = None,
     test_references: options.TestReferences = None,
+    system: options.System = None,
+    grammar: options.GrammarFiles = None,
+    lm: options.LanguageModels = None,
+    sparse: options.Sparse = None,
+    weights: options.WeightsFile = None,
+    pop_limit: options.PopLimit = None,
+    best_pop_limit: options.BestPopLimit = None,
     start: Annotated[
         Path | None, typer.Option(metavar="MODEL", help="Begin with the weights of a saved model.")
     ] = None,
@@ -124,6 +132,7 @@ def learn(
       kibitz learn handwriting --iterations 300000 --out letters
       kibitz learn sequence --train my.txt --dev my-dev.txt --loss hamming --out my-model
       kibitz learn rerank --train nbest.jsonl --dev dev.jsonl --test test.jsonl --out my-reranker
+      kibitz learn translation --system model --weights weights --train news.fr --references news.en --out run
       kibitz learn chunking --feedback 20000 --objective pr-bin
       kibitz learn --resume letters
     """
@@ -139,7 +148,9 @@ def learn(
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,
         "scheme": scheme, "templates": templates, "references": references,
-        "dev_references": dev_references, "test_references": test_references,
+        "dev_references": dev_references, "test_references": test_references, "system": system,
+        "grammar": grammar, "lm": lm, "sparse": sparse, "weights": weights, "pop_limit": pop_limit,
+        "best_pop_limit": best_pop_limit,
     }  # fmt: skip
     wanted = Wanted(task, preset, settings, of_task, seed, seeds, start, resume, out, workers)
     figures = learned(wanted)

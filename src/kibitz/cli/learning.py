@@ -64,7 +64,13 @@ class Job:
 
 def task_options(named: Mapping[str, Any]) -> dict[str, Any]:
     """The options of the task that were named, paths as text."""
-    return {name: str(v) if isinstance(v, Path) else v for name, v in named.items() if v is not None}
+    return {name: _plain(value) for name, value in named.items() if value is not None and value != []}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return str(value) if isinstance(value, Path) else value
 
 
 def learned(wanted: Wanted) -> dict[str, Any]:

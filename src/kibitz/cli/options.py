@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-TaskName = Annotated[str, typer.Argument(metavar="TASK", help="chunking, handwriting, sequence or rerank.")]
+TaskName = Annotated[
+    str, typer.Argument(metavar="TASK", help="chunking, handwriting, sequence, rerank or translation.")
+]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A saved model, or the --out folder of a run.")]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object as the last line.")]
@@ -15,15 +17,23 @@ Workers = Annotated[int | None, typer.Option("--workers", help="Runs side by sid
 
 Train = Annotated[
     Path | None,
-    typer.Option("--train", metavar="FILE", help="sequence: columns, the label last; rerank: n-best lists."),
+    typer.Option(
+        "--train",
+        metavar="FILE",
+        help="sequence: columns, the label last; rerank: n-best lists; translation: sentences.",
+    ),
 ]
 Dev = Annotated[
     Path | None,
-    typer.Option("--dev", metavar="FILE", help="sequence, rerank: the file that choices are made on."),
+    typer.Option(
+        "--dev", metavar="FILE", help="sequence, rerank, translation: the file that choices are made on."
+    ),
 ]
 Test = Annotated[
     Path | None,
-    typer.Option("--test", metavar="FILE", help="sequence, rerank: the file scored once, at the end."),
+    typer.Option(
+        "--test", metavar="FILE", help="sequence, rerank, translation: the file scored once, at the end."
+    ),
 ]
 LossName = Annotated[
     str | None,
@@ -36,14 +46,17 @@ LossName = Annotated[
 References = Annotated[
     Path | None,
     typer.Option(
-        "--references", metavar="FILE", help="rerank: a reference a line, in the order of the lists."
+        "--references",
+        metavar="FILE",
+        help="rerank, translation: a reference a line, in the order of the inputs.",
     ),
 ]
 DevReferences = Annotated[
-    Path | None, typer.Option("--dev-references", metavar="FILE", help="rerank: those of --dev.")
+    Path | None, typer.Option("--dev-references", metavar="FILE", help="rerank, translation: those of --dev.")
 ]
 TestReferences = Annotated[
-    Path | None, typer.Option("--test-references", metavar="FILE", help="rerank: those of --test.")
+    Path | None,
+    typer.Option("--test-references", metavar="FILE", help="rerank, translation: those of --test."),
 ]
 SchemeName = Annotated[
     str | None,
@@ -51,6 +64,40 @@ SchemeName = Annotated[
         "--scheme",
         help="sequence: bio, iob1, iob2 or iobes, how spans are written.  [default: seen in the labels]",
     ),
+]
+System = Annotated[
+    Path | None,
+    typer.Option("--system", metavar="DIR", help="translation: what kibitz translation build made."),
+]
+GrammarFiles = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--grammar", metavar="FILE", help="translation: rules as cdec writes them. Any number of times."
+    ),
+]
+LanguageModels = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--lm", metavar="[NAME=]FILE", help="translation: a model in ARPA format. Any number of times."
+    ),
+]
+Sparse = Annotated[
+    bool | None,
+    typer.Option("--sparse", help="translation: weigh single rules, bigrams and shapes of rules as well."),
+]
+WeightsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--weights", metavar="FILE", help="translation: begin with these, a name and a weight a line."
+    ),
+]
+PopLimit = Annotated[
+    int | None,
+    typer.Option("--pop-limit", help="translation: candidates of a span while learning.  [default: 30]"),
+]
+BestPopLimit = Annotated[
+    int | None,
+    typer.Option("--best-pop-limit", help="translation: the same for what is scored.  [default: 200]"),
 ]
 TemplateFile = Annotated[
     Path | None, typer.Option("--templates", metavar="FILE", help="sequence: a file of feature templates.")

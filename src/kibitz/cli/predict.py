@@ -14,7 +14,8 @@ from kibitz.cli.output import print_json, say
 def predict(
     model: options.Model,
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Columns, or n-best lists; - reads standard input.")
+        Path,
+        typer.Argument(metavar="FILE", help="Columns, n-best lists or sentences; - reads standard input."),
     ],
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write here, not to standard output.")
@@ -26,7 +27,7 @@ def predict(
     The lines of FILE come back, each with the predicted label after it. FILE has the columns the model learnt
     from; the label may be there or not, it is not looked at. A model that reads handwriting takes a file of 0
     and 1 pixels, or one like letter.data. A model that reranks takes n-best lists: the best text of each list
-    comes back, a line each.
+    comes back, a line each. A model that translates takes sentences, a line each.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ def sweep(
     pair_loss: Annotated[str | None, _axis("pr: violation, shortfall, signed.")] = None,
     opponent: Annotated[str | None, _axis("pr: contrast, self.")] = None,
     baseline: Annotated[str | None, _axis("none, mean.")] = None,
-    optimizer: Annotated[str | None, _axis("sgd, adagrad.")] = None,
+    optimizer: Annotated[str | None, _axis("sgd, adagrad, adam, normalized.")] = None,
     inputs: Annotated[str | None, _axis("random, epochs.")] = None,
     order: Annotated[str | None, _axis("1, 2: labels the model looks back.")] = None,
     features: Annotated[str | None, _axis("handwriting: pixels, pairs.")] = None,
@@ -52,6 +52,13 @@ def sweep(
     references: options.References = None,
     dev_references: options.DevReferences = None,
     test_references: options.TestReferences = None,
+    system: options.System = None,
+    grammar: options.GrammarFiles = None,
+    lm: options.LanguageModels = None,
+    sparse: options.Sparse = None,
+    weights: options.WeightsFile = None,
+    pop_limit: options.PopLimit = None,
+    best_pop_limit: options.BestPopLimit = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The record, a JSON line a run.  [default: sweep-TASK.jsonl]"),
@@ -91,6 +98,13 @@ def sweep(
         "references": references,
         "dev_references": dev_references,
         "test_references": test_references,
+        "system": system,
+        "grammar": grammar,
+        "lm": lm,
+        "sparse": sparse,
+        "weights": weights,
+        "pop_limit": pop_limit,
+        "best_pop_limit": best_pop_limit,
     }
     record = out or Path(f"sweep-{task}.jsonl")
     figures = swept(task, preset, axes, per_decade, range(seed, seed + seeds), of_task, record, workers)

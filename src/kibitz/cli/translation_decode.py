@@ -69,7 +69,8 @@ def decode(
       kibitz translation decode --grammar rules.gz --lm lm.arpa.gz --weights weights < tokens.fr
       kibitz translation decode --model model --weights weights --kbest 100 --forest news.jsonl.gz news.fr
     """
-    from kibitz.cli.decoding import Outputs, decoded, system_of
+    from kibitz.cli.decoding import Outputs, decoded
+    from kibitz.translation.assembly import system_of
 
     system = system_of(
         model, grammar or [], lm or [], sparse=sparse, pop_limit=pop_limit, beam=beam, span=span, glue=glue,

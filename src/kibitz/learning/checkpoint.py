@@ -21,7 +21,7 @@ from kibitz.spaces.protocol import Draw, Space
 from kibitz.spaces.registry import space_from
 from kibitz.spaces.weights import Weights
 
-BY_WEIGHT = ("table", "velocity", "memory", "moment")
+BY_WEIGHT = ("table", "velocity", "memory")
 STATE = (*BY_WEIGHT, "step", "scalars")
 
 
@@ -31,7 +31,8 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
     arrays = _space_arrays(learner.space)
     for name in STATE:
         value = getattr(learner.state, name)
-        arrays[f"state.{name}"] = value[: learner.space.size] if name in BY_WEIGHT else value
+        a_weight = len(value) // max(1, len(learner.state.table))
+        arrays[f"state.{name}"] = value[: a_weight * learner.space.size] if name in BY_WEIGHT else value
     arrays["random"], arrays["order"] = learner.random.state, learner.order.random.state
     arrays["counters"], arrays["baseline"] = learner.counters, learner.baseline
     description = {

@@ -146,7 +146,7 @@ class Learner:
                 self.state,
                 self.optimizer.start(size + size // 2, self.space.columns, np.dtype(self.dtype)),
             )
-            for before, after in zip(old[:5], new[:5], strict=True):
+            for before, after in zip(old[:4], new[:4], strict=True):
                 after[: len(before)] = before
             self.state = new._replace(scalars=old.scalars)
 

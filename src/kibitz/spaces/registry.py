@@ -1,19 +1,22 @@
-"""Spaces by the name that a saved model gives."""
+"""Spaces by the name that a saved model gives; some stand in rooms that are built on this one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy.typing as npt
 
 from kibitz.errors import InputError
-from kibitz.spaces.candidates.candidates import Candidates
-from kibitz.spaces.chain.chain import Chain
-from kibitz.spaces.hypergraph.hypergraph import Hypergraph
 from kibitz.spaces.protocol import Space
 
-SPACES: dict[str, type[Space]] = {each.kind: each for each in (Chain, Hypergraph, Candidates)}
+SPACES = {
+    "chain": ("kibitz.spaces.chain", "Chain"),
+    "hypergraph": ("kibitz.spaces.hypergraph", "Hypergraph"),
+    "candidates": ("kibitz.spaces.candidates", "Candidates"),
+    "translation": ("kibitz.translation.space", "Translation"),
+}
 
 
 def space_from(
@@ -25,4 +28,11 @@ def space_from(
         raise InputError(
             f"the model predicts in a space of its own, {name!r}: load it with space=<its class>"
         )
-    return (kind or SPACES[name]).restore(settings, arrays)
+    return (kind or space_called(name)).restore(settings, arrays)
+
+
+def space_called(name: str) -> type[Space]:
+    """The class of a space by its name, imported when it is asked for."""
+    module, called = SPACES[name]
+    found: type[Space] = getattr(import_module(module), called)
+    return found

@@ -18,20 +18,22 @@ import numpy.typing as npt
 from kibitz.spaces.compiled import fused, kernel
 
 LOG_SCALE, SCALE, REACH, POWER, MOMENTUM, EPSILON, EXPONENT = range(7)
-BETA_1, BETA_2, COUNT = range(7, 10)  # Adam's
-SQUARES, AWAY, FARTHEST = range(10, 13)  # DoG's
-PLAIN = (0.0, 1.0, 0.0, 1.0) + 9 * (0.0,)
+BETA_1, BETA_2, LEFT_1, LEFT_2, CLOCK, POSITIONS, ACTIVE = range(7, 14)
+WITH_MEMORY = slice(LEFT_1, ACTIVE + 1)  # what the memory means nothing without
+PLAIN = (0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0)
 
 Array = npt.NDArray[np.floating]
 
 
 class Weights(NamedTuple):
-    """A weight vector and what optimizers keep beside it; arrays that are not in use have length 0."""
+    """A weight vector and what optimizers keep beside it; arrays that are not in use have length 0.
+
+    ``memory`` holds as many numbers a weight as the optimizer wants, those of one weight side by side.
+    """
 
     table: Array
     velocity: Array
     memory: Array
-    moment: Array
     scratch: Array
     step: Array  # room for the step of one row
     scalars: npt.NDArray[np.float64]
@@ -40,7 +42,7 @@ class Weights(NamedTuple):
 def plain_weights(values: Array) -> Weights:
     """Wrap a flat array as weights without momentum, memory or shrinking; nothing is copied."""
     empty = np.empty(0, dtype=values.dtype)
-    return Weights(values, empty, empty, empty, empty, empty, np.array(PLAIN))
+    return Weights(values, empty, empty, empty, empty, np.array(PLAIN))
 
 
 def as_weights(weights: Weights | Array) -> Weights:

@@ -11,15 +11,15 @@ import numpy as np
 from kibitz.data import Split, letters, shapes
 from kibitz.errors import DataUnavailable
 from kibitz.feedback import Hamming
-from kibitz.spaces.attributed import Attributed, Corpus
 from kibitz.spaces.generator import Generator
+from kibitz.spaces.protocol import Space
 from kibitz.tasks import handwriting
 from kibitz.tasks.encoding import Source, encode
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.run import Outcome, Run, follow, new_learner, settle
 from kibitz.tasks.run import Report as Heard
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Corpus, Task
 
 ITERATIONS = 1_200_000
 Readings = list[tuple[str, ...]]
@@ -86,7 +86,7 @@ def show(found: Handwriting, iterations: int, seed: int, report: Heard) -> Shown
     return Shown(found, outcome, before, [tuple(y) for y in task.space.predict(done.test, outcome.chosen)])
 
 
-def _blind(space: Attributed, test: Corpus, seed: int) -> Readings:
+def _blind(space: Space, test: Corpus, seed: int) -> Readings:
     """What the model reads before it has heard anything: a draw with all weights 0."""
     weights, generator = np.zeros(space.size), Generator(seed)
     return [space.distribution(test[i], weights).sample(generator) for i in range(len(test))]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from kibitz.feedback import Loss
+from kibitz.spaces.candidates import Candidates
 from kibitz.spaces.chain import Chain
 from kibitz.tasks.inputs import Input
 from kibitz.tasks.models import SavedModel
@@ -30,7 +31,9 @@ def evaluate(model: SavedModel, inputs: Sequence[Input], loss: Loss) -> Evaluati
     score = loss.corpus(outputs, golds)
     if isinstance(space, Chain):
         return Evaluation(score, *_labels(space, outputs, golds))
-    return Evaluation(score, _candidates(inputs, golds, loss))
+    if isinstance(space, Candidates):
+        return Evaluation(score, _candidates(inputs, golds, loss))
+    return Evaluation(score, {})
 
 
 def _labels(

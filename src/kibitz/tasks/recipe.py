@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from kibitz.errors import InputError
 from kibitz.tasks.choices import choose
 
-TASKS = ("chunking", "handwriting", "sequence", "rerank")
+TASKS = ("chunking", "handwriting", "sequence", "rerank", "translation")
+_REFERENCES = ("references", "dev_references", "test_references")
 
 # Which of the options belong to which task; the others must be left out.
 _OPTIONS = {
     "chunking": ("order",),
     "handwriting": ("features",),
     "sequence": ("order", "train", "dev", "test", "loss", "scheme", "templates"),
-    "rerank": ("train", "dev", "test", "loss", "references", "dev_references", "test_references"),
-}
+    "rerank": ("train", "dev", "test", "loss", *_REFERENCES),
+    "translation": (
+        "train", "dev", "test", *_REFERENCES, "system", "grammar", "lm", "sparse", "weights", "pop_limit",
+        "best_pop_limit",
+    ),
+}  # fmt: skip
 _LOSSES = {"sequence": ("f1", "hamming", "01"), "rerank": ("bleu", "given")}
 
 
@@ -36,9 +42,19 @@ class Recipe:
     references: str | None = None
     dev_references: str | None = None
     test_references: str | None = None
+    system: str | None = None
+    grammar: Sequence[str] | None = None
+    lm: Sequence[str] | None = None
+    sparse: bool | None = None
+    weights: str | None = None
+    pop_limit: int | None = None
+    best_pop_limit: int | None = None
 
     def __post_init__(self) -> None:
         choose("task", self.task, TASKS)
+        for name in ("grammar", "lm"):
+            if (files := getattr(self, name)) is not None:
+                object.__setattr__(self, name, tuple(files))
         for name, value in asdict(self).items():
             if name != "task" and value is not None and name not in _OPTIONS[self.task]:
                 owners = " or ".join(task for task in TASKS if name in _OPTIONS[task])

@@ -12,13 +12,14 @@ from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.simulation import Point, Simulation, simulate
-from kibitz.objectives import objective_from
+from kibitz.objectives import Objective, objective_from
 from kibitz.spaces.protocol import Space
-from kibitz.spaces.weights import Array
+from kibitz.spaces.weights import WITH_MEMORY, Array
 from kibitz.tasks.catalogue import build
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.settings import Settings
 from kibitz.tasks.task import Task
+from kibitz.tasks.tellable import tellable
 
 Report = Callable[[dict[str, Any]], None]
 
@@ -80,13 +81,14 @@ def perform(run: Run, report: Report = lambda told: None) -> Outcome:
 
 def prepare(run: Run) -> tuple[Task, Learner]:
     """The task and the learner as they stand before the first step."""
-    if run.start is None:
-        task = build(run.recipe)
-        return task, new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
-    base = load(run.start)
-    task = build(run.recipe, base.space)
+    base = None if run.start is None else load(run.start)
+    task = build(run.recipe, None if base is None else base.space)
+    if not task.tellable and objective_of(run.settings).hears == "gold":
+        task = tellable(task)
     learner = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
-    begin_with(learner, base.weights)
+    start = task.start if base is None else base.weights
+    if start is not None:
+        begin_with(learner, start)
     return task, learner
 
 
@@ -144,24 +146,13 @@ def told(point: Point, settings: Settings) -> dict[str, Any]:
 
 def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Learner:
     """A learner with these settings, its weights 0."""
-    objective = objective_from(
-        settings.objective,
-        pair_loss=settings.pair_loss,
-        opponent=settings.opponent,
-        clip=settings.clip,
-        baseline=settings.baseline,
-        draws=settings.draws,
-    )
     optimizer = optimizer_from(
-        settings.optimizer,
-        rate=settings.rate,
-        schedule=settings.schedule,
-        momentum=settings.momentum,
+        settings.optimizer, rate=settings.rate, schedule=settings.schedule, momentum=settings.momentum,
         exponent=settings.exponent,
-    )
+    )  # fmt: skip
     return Learner(
         space,
-        objective,
+        objective_of(settings),
         optimizer=optimizer,
         seed=seed,
         horizon=settings.iterations,
@@ -172,11 +163,24 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
     )
 
 
+def objective_of(settings: Settings) -> Objective:
+    """The objective with these settings."""
+    return objective_from(
+        settings.objective,
+        pair_loss=settings.pair_loss,
+        opponent=settings.opponent,
+        clip=settings.clip,
+        baseline=settings.baseline,
+        draws=settings.draws,
+    )
+
+
 def settle(learner: Learner, weights: Array) -> None:
     """Take the chosen weights; what the optimizer remembers of the run stays, so that later steps are as small."""
-    memory = learner.state.memory
+    before = learner.state
     learner.use(weights)
-    learner.state.memory[:] = memory[: len(learner.state.memory)]
+    learner.state.memory[:] = before.memory[: len(learner.state.memory)]
+    learner.state.scalars[WITH_MEMORY] = before.scalars[WITH_MEMORY]
 
 
 def begin_with(learner: Learner, weights: Array) -> None:

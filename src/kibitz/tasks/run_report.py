@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from kibitz.analysis.numbers import count, duration
@@ -40,7 +41,11 @@ def run_report(outcome: Outcome, result: dict[str, Any]) -> Report:
 def _curves(outcome: Outcome, metric: str) -> list[Block]:
     curve = outcome.simulation.curve
     dev = [(float(point.iteration), point.dev) for point in curve if point.dev is not None]
-    heard = [(float(point.iteration), point.heard) for point in curve if point.heard is not None]
+    heard = [
+        (float(point.iteration), point.heard)
+        for point in curve
+        if point.heard is not None and isfinite(point.heard)
+    ]
     blocks: list[Block] = []
     if len(dev) > 1:
         picture = learning_curves([Curve.of("dev", [dev])], metric=f"dev {metric}")

@@ -10,13 +10,13 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.feedback.raters import rater_from
 from kibitz.learning.learner import ASKS
+from kibitz.learning.optimizers import OPTIMIZERS
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
 from kibitz.tasks.choices import choose
 
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
-OPTIMIZERS = ("sgd", "adagrad", "adam", "dog")
 INPUTS = ("random", "epochs")
 SELECTIONS = ("dev", "last", "average", "random")
 
@@ -87,8 +87,8 @@ class Settings:
     def with_changes(self, changes: Mapping[str, Any]) -> Settings:
         """These settings with every change that is not None; a budget of judgements says how long to run."""
         known = {name: value for name, value in changes.items() if value is not None}
-        if known.get("optimizer") == "dog":
-            known.setdefault("rate", 1.0)  # the method's own: it needs no other
+        if known.get("optimizer", self.optimizer) != self.optimizer:  # a rate chosen for another does not fit
+            known = {**OPTIMIZERS[choose("optimizer", known["optimizer"], OPTIMIZERS)].usual, **known}
         if "iterations" in known and "feedback" not in known:
             return replace(self, **known, feedback=None)  # the preset's budget would end the run earlier
         if known.get("feedback", 0) > 0 and "iterations" not in known:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from kibitz.feedback import Loss
-from kibitz.spaces.attributed import Attributed, Corpus
+from kibitz.spaces.protocol import Space
+from kibitz.spaces.weights import Array
 from kibitz.tasks.recipe import Recipe
+
+
+class Corpus(Protocol):
+    """Encoded inputs with their gold answers."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, i: int) -> Any: ...
+    def gold_of(self, i: int) -> Any: ...
+    def subset(self, indices: Sequence[int]) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +26,15 @@ class Task:
     """Everything a run needs but its settings and its seed."""
 
     recipe: Recipe
-    space: Attributed
+    space: Space
     train: Corpus
     dev: Corpus | None
     test: Corpus | None
     loss: Loss
     columns: int | None = None  # of a column file, without the label; None: the inputs are no such files
     warnings: tuple[str, ...] = ()
+    tellable: bool = True  # every gold answer can be told, which full information needs
+    start: Array | None = None  # the weights to begin with; None: all 0
 
     @property
     def name(self) -> str:

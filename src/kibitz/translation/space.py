@@ -17,6 +17,7 @@ from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.hypergraph.weighing import weighed
 from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector
 from kibitz.spaces.weights import Array, Weights, as_weights
+from kibitz.translation.corpus import Sentences
 from kibitz.translation.decoder.decoder import Decoder
 from kibitz.translation.decoder.distribution import (
     Derivation,
@@ -62,11 +63,15 @@ class Translation(Space):
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> TranslationDistribution:
         if sign not in (1, -1):
             raise InputError(f"a sign is +1 or -1, not {sign}")
-        encoded, ready = self.encode(x), as_weights(weights)
-        if len(ready.table) < self.size:
-            raise InputError(f"{len(ready.table)} weights were given where there are {self.size} features")
+        encoded = self.encode(x)
+        ready = self._enough(as_weights(weights))
         decoding = self.decoder.decode(encoded, ready, sign if self.rebuilt else 1)
         return TranslationDistribution(decoding, sign)
+
+    def _enough(self, weights: Weights) -> Weights:
+        if len(weights.table) < self.size:
+            raise InputError(f"{len(weights.table)} weights were given where there are {self.size} features")
+        return weights
 
     def features(self, x: Any, y: Derivation) -> SparseVector:
         encoded = self.encode(x)
@@ -147,7 +152,7 @@ class Translation(Space):
         expected = [models[1].expected_positions(), models[1].decoding.application_scores]
         expected += [models[-1].expected_positions()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
-        return Draw(structures, codes, log_probs, tuple(expected), self.length(x))
+        return Draw(structures, codes, log_probs, tuple(expected), self.length(x), models[1].entropy())
 
     def gradient(
         self, x: Sentence, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs
@@ -155,10 +160,16 @@ class Translation(Space):
         return Gradient(x.x, 0, len(x.x.ptr) - 1, 1, weighed(draw, codes, coefficients, signs))
 
     def best(self, x: Any, weights: Weights) -> Yield:
-        return self.shown(x, self.distribution(x, weights).argmax())
+        """What the best derivation says of the forest that ``best_pop_limit`` leaves."""
+        encoded, limit = self.encode(x), self.system.best_pop_limit if self.system else None
+        decoding = self.decoder.decode(encoded, weights, pop_limit=limit)
+        return self.shown(encoded, TranslationDistribution(decoding, 1).argmax())
+
+    def corpus(self, raws: Iterable[Any], golds: Iterable[Yield] | None = None) -> Sentences:
+        return Sentences(self.encode, raws, golds)
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
-        ready = as_weights(weights)
+        ready = self._enough(as_weights(weights))
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
 
     def pack(self, x: Sentence) -> dict[str, npt.NDArray[Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from kibitz.errors import InputError
 from kibitz.translation.decoder.decoder import FEATURES, Decoder
 from kibitz.translation.decoder.parser import HIERO, ParserOptions
 from kibitz.translation.grammar import Grammar, Symbols, read_grammar
@@ -18,7 +19,8 @@ NO_BEAM = float("inf")
 class System:
     """Grammar files, read as one grammar; language models by the names of their features; how to decode.
 
-    There may be no grammar here where every sentence brings its own.
+    There may be no grammar here where every sentence brings its own. What is drawn is drawn at ``pop_limit``; the best
+    translation is looked for at ``best_pop_limit``, or at the same where there is none.
     """
 
     grammars: tuple[str, ...]
@@ -27,6 +29,11 @@ class System:
     options: ParserOptions = HIERO
     pop_limit: int = 200
     beam: float = NO_BEAM
+    best_pop_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.best_pop_limit is not None and self.best_pop_limit < 1:
+            raise InputError("a pop limit is at least 1, and a beam at least 0")
 
     def decoder(self, symbols: Symbols) -> Decoder:
         """The decoder, its files read."""
@@ -48,4 +55,5 @@ class System:
         return cls(
             tuple(settings["grammars"]), dict(settings["models"]), tuple(settings["features"]),
             ParserOptions(**settings["options"]), settings["pop_limit"], NO_BEAM if beam is None else beam,
+            settings.get("best_pop_limit"),
         )  # fmt: skip

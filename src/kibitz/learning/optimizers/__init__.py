@@ -2,8 +2,9 @@
 
 from kibitz.learning.optimizers.adagrad import AdaGrad
 from kibitz.learning.optimizers.adam import Adam
-from kibitz.learning.optimizers.dog import DoG
-from kibitz.learning.optimizers.optimizer import Optimizer, optimizer_from
+from kibitz.learning.optimizers.normalized import Normalized
+from kibitz.learning.optimizers.optimizer import Optimizer
+from kibitz.learning.optimizers.registry import OPTIMIZERS, optimizer_from
 from kibitz.learning.optimizers.sgd import SGD
 
-__all__ = ["SGD", "AdaGrad", "Adam", "DoG", "Optimizer", "optimizer_from"]
+__all__ = ["OPTIMIZERS", "SGD", "AdaGrad", "Adam", "Normalized", "Optimizer", "optimizer_from"]

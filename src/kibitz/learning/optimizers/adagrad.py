@@ -71,5 +71,6 @@ class AdaGrad(Optimizer):
         scalars = np.array(PLAIN)
         scalars[EPSILON], scalars[EXPONENT] = self.epsilon, self.exponent
         step = np.zeros(columns, dtype)
-        table, memory, scratch = (np.zeros(size, dtype) for _ in range(3))
-        return Weights(table, empty, memory, empty, scratch, step, scalars)
+        return Weights(
+            np.zeros(size, dtype), empty, np.zeros(size, dtype), np.zeros(size, dtype), step, scalars
+        )

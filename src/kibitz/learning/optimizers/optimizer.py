@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 from kibitz.errors import InputError
@@ -24,6 +25,7 @@ class Optimizer:
     decay_from: float = 1.0
 
     name: ClassVar[str]
+    usual: ClassVar[Mapping[str, Any]] = {}  # settings that come with the name, where no others are given
 
     def check(self) -> None:
         """Refuse settings that make no sense."""
@@ -51,19 +53,3 @@ class Optimizer:
     def settings(self) -> dict[str, Any]:
         """The optimizer as JSON."""
         return {"name": self.name, **asdict(self)}
-
-
-def optimizer_from(name: str, **options: Any) -> Optimizer:
-    """The optimizer of that name; an option that it does not have is refused if it would change anything."""
-    from kibitz.learning.optimizers.adagrad import AdaGrad
-    from kibitz.learning.optimizers.adam import Adam
-    from kibitz.learning.optimizers.dog import DoG
-    from kibitz.learning.optimizers.sgd import SGD
-
-    known: dict[str, type[Optimizer]] = {kind.name: kind for kind in (SGD, AdaGrad, Adam, DoG)}
-    if name not in known:
-        raise InputError(f"no optimizer is called {name!r}: choose one of {', '.join(known)}")
-    if name != "sgd" and options.get("momentum", 0.0):
-        raise InputError("momentum goes with the optimizer sgd: leave it out, or choose sgd")
-    own = {field.name for field in fields(known[name])}
-    return known[name](**{key: value for key, value in options.items() if key in own})

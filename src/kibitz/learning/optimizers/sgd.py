@@ -65,6 +65,4 @@ class SGD(Optimizer):
         velocity = np.zeros(size, dtype) if self.momentum else empty
         scalars = np.array(PLAIN)
         scalars[MOMENTUM] = self.momentum
-        return Weights(
-            np.zeros(size, dtype), velocity, empty, empty, empty, np.zeros(columns, dtype), scalars
-        )
+        return Weights(np.zeros(size, dtype), velocity, empty, empty, np.zeros(columns, dtype), scalars)

@@ -57,6 +57,7 @@ def encode_forest(forest: Forest, vocabulary: Vocabulary) -> ForestInput:
     own[order] = np.arange(len(order))
     features = own[forest.feature]
     known = features >= 0
+    here = slice(None) if known.all() else known  # of a slice nothing is copied
     kept = np.zeros(len(known) + 1, np.int32)
     np.cumsum(known, out=kept[1:])
     with np.errstate(over="ignore"):
@@ -67,8 +68,8 @@ def encode_forest(forest: Forest, vocabulary: Vocabulary) -> ForestInput:
         Graph(forest.first, forest.tail_ptr, forest.tails, forest.out_ptr, forest.out),
         Rows(
             kept[forest.feature_ptr],
-            features[known].view(np.uint32),
-            values[known],
+            features[here].view(np.uint32),
+            values[here],
         ),
         places_of(numbers[order]),
         forest.words,

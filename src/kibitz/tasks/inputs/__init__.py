@@ -10,9 +10,10 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.spaces.candidates import Candidates
 from kibitz.spaces.chain import Chain
-from kibitz.tasks.inputs import lists, sequences
+from kibitz.tasks.inputs import lists, sentences, sequences
 from kibitz.tasks.inputs.input import Input
 from kibitz.tasks.models import SavedModel
+from kibitz.translation.space import Translation
 
 __all__ = ["Input", "own_inputs", "read_inputs", "written"]
 
@@ -23,6 +24,8 @@ def read_inputs(
     """The inputs of a file; with `gold`, each must have the gold answer that the `loss` compares with."""
     if isinstance(model.space, Candidates):
         return lists.read_inputs(path, references, loss if gold else None)
+    if isinstance(model.space, Translation):
+        return sentences.read_inputs(model, path, references, gold=gold)
     if references is not None:
         raise InputError(f"--references belongs to models of texts, and {model.path} is none: leave it out.")
     if isinstance(model.space, Chain):
@@ -40,8 +43,9 @@ def own_inputs(model: SavedModel) -> list[Input]:
 
 def written(inputs: Sequence[Input], outputs: Sequence[Any]) -> str:
     """Outputs as a file has them: labels each behind the line that it labels, texts a line each."""
-    if all(isinstance(output, str) for output in outputs):
-        return "".join(" ".join(output.splitlines()) + "\n" for output in outputs)
+    read = [each.read(output) for each, output in zip(inputs, outputs, strict=True)]
+    if all(isinstance(output, str) for output in read):
+        return "".join(" ".join(output.splitlines()) + "\n" for output in read)
     return "\n".join(
         "".join(f"{line} {label}\n" for line, label in zip(each.lines, labels, strict=True))
         for each, labels in zip(inputs, outputs, strict=True)

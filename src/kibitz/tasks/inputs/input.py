@@ -18,3 +18,7 @@ class Input:
     lines: tuple[str, ...] = ()
     heading: str = ""
     gold: Any = None
+
+    def read(self, output: Any) -> Any:
+        """An output as people read it: words without lines of their own are one text."""
+        return output if self.lines or isinstance(output, str) else " ".join(output)

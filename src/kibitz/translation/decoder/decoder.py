@@ -16,7 +16,7 @@ from kibitz.translation.decoder.parser import HIERO, Parser, ParserOptions
 from kibitz.translation.decoder.rule_features import rule_features
 from kibitz.translation.decoder.search import FULL, Room, Size, room_for, search
 from kibitz.translation.decoder.sentence import Sentence, sentence_of
-from kibitz.translation.grammar import Grammar, Segment, read_grammar, segment_of
+from kibitz.translation.grammar import Grammar, Segment, Symbols, read_grammar, segment_of
 from kibitz.translation.language_model import LanguageModel, NGrams
 from kibitz.translation.language_model.ngrams import SPECIAL, Order
 
@@ -59,10 +59,8 @@ class Decoder:
     def ready(self, sentence: str | Sequence[str] | Segment) -> Sentence:
         """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name grammars."""
         if isinstance(sentence, Segment | str):
-            text, grammars = segment_of(sentence) if isinstance(sentence, str) else sentence
-            if text.startswith("(("):
-                return self.parse(parse_lattice(text, self.symbols), grammars)
-            return self.parse(lattice_of_words(words_of(text), self.symbols), grammars)
+            segment = segment_of(sentence) if isinstance(sentence, str) else sentence
+            return self.parse(lattice_of(segment, self.symbols), segment.grammars)
         return self.parse(lattice_of_words(sentence, self.symbols), ())
 
     def parse(self, lattice: Lattice, grammars: Sequence[str]) -> Sentence:
@@ -73,32 +71,42 @@ class Decoder:
             parser = Parser(own[0].joined([*own[1:], parser.grammar]), parser.options, parser.features)
         return sentence_of(lattice, parser.parse(lattice), self.models, tuple(grammars))
 
-    def decode(self, x: Sentence, weights: Weights | Array, sign: int = 1) -> Decoding:
+    def decode(
+        self, x: Sentence, weights: Weights | Array, sign: int = 1, *, pop_limit: int | None = None
+    ) -> Decoding:
         """The forest of the sentence's translations, pruned as ``sign w`` scores them; it keeps the scores of ``w``."""
+        limit = pop_limit or self.pop_limit
         applications = len(x.parse.said)
         score = np.empty(applications + len(self.models))
         gather(as_weights(weights), x.x, 0, len(score), 1, score)
         own, weight = score[:applications], score[applications:]
         whole = own + weight @ x.parts.score
         while True:
-            room = self._room_for(x)
+            room = self._room_for(x, limit)
             nodes, edges = search(
                 x.graph, x.parse.rule, x.parts, sign * whole, sign * weight, self._tables, self._scratches,
-                self.pop_limit, self.beam, room,
+                limit, self.beam, room,
             )  # fmt: skip
             if nodes != FULL:
                 return decoding_of(x, own, sign, room, nodes, edges)
             self._size = self._size._replace(edges=2 * self._size.edges, candidates=2 * self._size.candidates)
             self._room = None
 
-    def _room_for(self, x: Sentence) -> Room:
+    def _room_for(self, x: Sentence, limit: int) -> Room:
         """The room of the last search, if it is enough for this one to begin with."""
-        parse, pops = x.parse, min(self.pop_limit, POPS)
+        parse, pops = x.parse, min(limit, POPS)
         candidates = int(np.diff(parse.first).max()) + parse.arity * pops
         size = Size(*map(max, self._size, Size(parse.nodes, parse.arity, pops * parse.nodes, candidates)))
         if size != self._size or self._room is None:
             self._room, self._size = room_for(size, len(self.models)), size
         return self._room
+
+
+def lattice_of(segment: Segment, symbols: Symbols) -> Lattice:
+    """What a line holds: a lattice in its format, or words."""
+    if segment.is_lattice:
+        return parse_lattice(segment.text, symbols)
+    return lattice_of_words(words_of(segment.text), symbols)
 
 
 def words_of(line: str) -> list[str]:

@@ -22,6 +22,11 @@ class Segment(NamedTuple):
     text: str
     grammars: tuple[str, ...] = ()
 
+    @property
+    def is_lattice(self) -> bool:
+        """Whether the text is in Python Lattice Format."""
+        return self.text.startswith("((")
+
 
 def segment_of(line: str) -> Segment:
     """A line, taken out of its markup where it has any."""
