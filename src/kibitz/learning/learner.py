@@ -30,7 +30,7 @@ from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
 from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Floats, Gradient, Output, Space, StepPlan
+from kibitz.spaces.protocol import Gradient, Output, Space, StepPlan
 from kibitz.spaces.step import Control
 from kibitz.spaces.weights import Weights, effective
 
@@ -93,10 +93,11 @@ class Learner:
         self.answered: OrderedDict[int, Answer] = OrderedDict()
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
-        self._weighing = Weighing(space, self.objective, self.baseline)
+        self._weighing = Weighing(space, self.objective, self.baseline, self.temperature)
         self._gold_rule = self._weighing.rule if self.objective.hears == "gold" else likelihood_rule
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
+        self._compares, self._judgements = self.objective.compares, self.objective.judgements
         self._control = self._controls()
 
     def plan(self, horizon: int, epoch: int) -> None:
@@ -159,7 +160,7 @@ class Learner:
         else:
             sure = self.asks == "unsure" and self._sure(encoded)
             draw = space.draw(encoded, self.state, self._signs, self.random)
-        proposal = propose(self.next_id, space, encoded, draw, self.updates, objective.compares, sure)
+        proposal = propose(self.next_id, space, encoded, draw, self.updates, self._compares, sure)
         self.pending[self.next_id] = Pending(proposal, encoded, draw, sure)
         self.next_id += 1
         if len(self.pending) > self.max_pending:
@@ -191,7 +192,7 @@ class Learner:
             pending.proposal.decided if pending is not None else before is not None and before.kind == "tie"
         )
         answer = answer_from(
-            self.objective.hears, self.objective.judgements, decided, loss=loss, prefer=prefer, by=by, skip=skip,
+            self.objective.hears, self._judgements, decided, loss=loss, prefer=prefer, by=by, skip=skip,
             output=output,
         )  # fmt: skip
         if pending is None:
@@ -216,21 +217,21 @@ class Learner:
         self.fit()
         coefficients, gradient = self.step_of(pending, answer)
         rate = step.advance(self.state, self._control, self.counters)
-        if coefficients.any() or len(self.state.velocity):
+        if any(coefficients) or len(self.state.velocity):
             self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
-            self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self.objective.judgements
+            self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self._judgements
 
-    def step_of(self, pending: Pending, answer: Answer) -> tuple[Floats, Gradient]:
+    def step_of(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
         """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
         space, draw, x = self.space, pending.draw, pending.x
         if answer.kind == "gold":
-            coefficients = np.array([self._gold_rule(0.0, 0.0, self._params)])
+            coefficients = [self._gold_rule(0.0, 0.0, self._params)]
             codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
         else:
             coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
             codes, signs = draw.codes, self._signs
-        return coefficients, space.gradient(x, draw, codes, coefficients, signs)
+        return coefficients, space.gradient(x, draw, codes, np.array(coefficients), signs)
 
     def predict(self, x: Any) -> Output:
         """The most probable output; nothing changes."""

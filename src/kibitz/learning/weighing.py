@@ -19,38 +19,46 @@ from kibitz.spaces.step import Control
 class Weighing:
     """Gives a draw its coefficients; ``baseline`` is the learner's, and learns from every one."""
 
-    def __init__(self, space: Space, objective: Objective, baseline: Floats) -> None:
-        self.space, self.baseline = space, baseline
+    def __init__(self, space: Space, objective: Objective, baseline: Floats, temperature: float) -> None:
+        self.space, self.baseline, self.heated = space, baseline, temperature > 0.0
+        chosen = baseline_from(objective.baseline)
+        self.needs, self.others = chosen.needs, chosen.others
         self.signs = np.array(objective.signs, np.int64)
         self.pair = objective.hears == "pair"
         self.params = np.array(objective.params)
         self.rule = direct(objective.rule)
-        self.centre = direct(baseline_from(objective.baseline).centre)
+        self.centre = direct(chosen.centre)
         self.facts = np.zeros(step.FACTS)
 
-    def weigh(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> Floats:
+    def weigh(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
         """The coefficient of each draw at update ``t``."""
-        k, facts = len(self.signs), self.facts
-        facts[step.ENTROPY], facts[step.LENGTH] = draw.entropy, draw.length
-        if control[step.NEEDS] >= step.INPUT:
-            facts[step.KEY] = self.space.key(x)
-        values = np.zeros(k)
+        if self.needs:
+            self._note(x, draw)
+        values: list[float] = []
         for d, feedback in enumerate((answer.value,) if self.pair else answer.values):
             odds = draw.log_probs[0] - draw.log_probs[1] if self.pair else draw.log_probs[d]
             value = self.rule(feedback, odds, self.params)
-            if control[step.TEMPERATURE] > 0.0:
+            if self.heated:
                 value += self._entropy_term(draw, d, control, t)
-            if control[step.NEEDS] >= step.STEP:
-                unit = np.array([1.0, -1.0]) if self.pair else np.eye(k)[d]
-                facts[step.NORM] = squared_norm(*self.space.gradient(x, draw, draw.codes, unit, self.signs))
-            values[d] = self.centre(value, facts, self.baseline)
+            if self.needs >= step.STEP:
+                unit = np.array([1.0, -1.0]) if self.pair else np.eye(len(self.signs))[d]
+                self.facts[step.NORM] = squared_norm(
+                    *self.space.gradient(x, draw, draw.codes, unit, self.signs)
+                )
+            values.append(self.centre(value, self.facts, self.baseline))
         if self.pair:
-            values[1] = -values[0]
-        elif control[step.OTHERS]:
-            step.leave_one_out(values, k)
-        elif k > 1:
-            step.divide(values, k)
+            values.append(-values[0])
+        elif len(values) > 1:
+            coefficients = np.array(values)
+            (step.leave_one_out if self.others else step.divide)(coefficients, len(values))
+            values = coefficients.tolist()
         return values
+
+    def _note(self, x: Any, draw: Draw) -> None:
+        """What the baseline may know."""
+        self.facts[step.ENTROPY], self.facts[step.LENGTH] = draw.entropy, draw.length
+        if self.needs >= step.INPUT:
+            self.facts[step.KEY] = self.space.key(x)
 
     def _entropy_term(self, draw: Draw, d: int, control: Control, t: int) -> Any:
         if self.pair and self.signs[1] > 0:
