@@ -145,6 +145,12 @@ class Space(ABC):
         """How many weights share a row (see :class:`Gradient`)."""
         return 1
 
+    def enough(self, weights: Weights) -> Weights:
+        """These weights, of which there must be one for every feature."""
+        if len(weights.table) < self.size:
+            raise InputError(f"{len(weights.table)} weights were given where there are {self.size}")
+        return weights
+
     @abstractmethod
     def encode(self, raw: Any) -> Any:
         """An input as the space works with it; an encoded input is returned as it is."""

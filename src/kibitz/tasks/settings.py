@@ -11,6 +11,7 @@ from kibitz.errors import InputError
 from kibitz.feedback.raters import rater_from
 from kibitz.learning.learner import ASKS
 from kibitz.learning.optimizers import OPTIMIZERS
+from kibitz.learning.simulation import ASKS_A_JUDGEMENT
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
@@ -21,9 +22,6 @@ INPUTS = ("random", "epochs")
 SELECTIONS = ("dev", "last", "average", "random")
 
 LOOKS = 100  # at the dev set in a run, unless told otherwise
-ASKS_A_JUDGEMENT = (
-    100  # at most, where some are skipped, before a run on a budget of judgements ends all the same
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,14 +64,9 @@ class Translation(Space):
         if sign not in (1, -1):
             raise InputError(f"a sign is +1 or -1, not {sign}")
         encoded = self.encode(x)
-        ready = self._enough(as_weights(weights))
+        ready = self.enough(as_weights(weights))
         decoding = self.decoder.decode(encoded, ready, sign if self.rebuilt else 1)
         return TranslationDistribution(decoding, sign)
-
-    def _enough(self, weights: Weights) -> Weights:
-        if len(weights.table) < self.size:
-            raise InputError(f"{len(weights.table)} weights were given where there are {self.size} features")
-        return weights
 
     def features(self, x: Any, y: Derivation) -> SparseVector:
         encoded = self.encode(x)
@@ -169,7 +164,7 @@ class Translation(Space):
         return Sentences(self.encode, raws, golds)
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
-        ready = self._enough(as_weights(weights))
+        ready = self.enough(as_weights(weights))
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
 
     def pack(self, x: Sentence) -> dict[str, npt.NDArray[Any]]:

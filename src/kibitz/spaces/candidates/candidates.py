@@ -58,12 +58,7 @@ class Candidates(Attributed):
 
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> CandidatesDistribution:
         encoded = self.encode(x)
-        return CandidatesDistribution(encoded, self._enough(as_weights(weights)), sign)
-
-    def _enough(self, weights: Weights) -> Weights:
-        if len(weights.table) < self.size:
-            raise InputError(f"{len(weights.table)} weights were given where these features need {self.size}")
-        return weights
+        return CandidatesDistribution(encoded, self.enough(as_weights(weights)), sign)
 
     def features(self, x: Any, y: int) -> SparseVector:
         encoded = self.encode(x)
@@ -125,7 +120,7 @@ class Candidates(Attributed):
 
     def predict(self, corpus: Lists, weights: Weights | Array) -> list[str]:
         best = np.empty(len(corpus), np.int64)
-        ready, score = self._enough(as_weights(weights)), self.scratch(corpus.longest).score
+        ready, score = self.enough(as_weights(weights)), self.scratch(corpus.longest).score
         loop.best_of_all(ready, corpus.x, corpus.starts, score, best)
         return [self.shown(corpus[i], y) for i, y in enumerate(best.tolist())]
 

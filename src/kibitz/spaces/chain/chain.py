@@ -129,12 +129,7 @@ class Chain(Attributed):
 
     def distribution(self, x: Any, weights: Weights | Array, sign: int = 1) -> ChainDistribution:
         encoded = self.encode(x)
-        return ChainDistribution(self, encoded, self._enough(as_weights(weights)), sign)
-
-    def _enough(self, weights: Weights) -> Weights:
-        if len(weights.table) < self.size:
-            raise InputError(f"{len(weights.table)} weights were given where this chain has {self.size}")
-        return weights
+        return ChainDistribution(self, encoded, self.enough(as_weights(weights)), sign)
 
     def states(self, x: ChainInput, y: Sequence[str]) -> npt.NDArray[np.int32] | None:
         """The state sequence of a labelling; None where it is forbidden."""
@@ -219,7 +214,7 @@ class Chain(Attributed):
         """The most probable labels of every input, numbered, laid out as ``corpus.gold`` is."""
         room = self.scratch(corpus.longest)
         states = np.zeros(int(corpus.starts[-1]), np.int32)
-        ready, space = self._enough(as_weights(weights)), (room.score, room.plus.psi, room.back)
+        ready, space = self.enough(as_weights(weights)), (room.score, room.plus.psi, room.back)
         viterbi.best_of_all(ready, corpus.x, corpus.starts, self.topology, self.shape, space, states)
         return self.topology.label[states]
 

@@ -56,13 +56,8 @@ class Hypergraph(Space):
         if sign not in (1, -1):
             raise InputError(f"a sign is +1 or -1, not {sign}")
         score, own = np.empty(x.graph.edges), np.empty(len(x.places.rows))
-        inside_outside.scores(self._enough(weights), x.places, x.features, float(sign), own, score)
+        inside_outside.scores(self.enough(weights), x.places, x.features, float(sign), own, score)
         return score
-
-    def _enough(self, weights: Weights) -> Weights:
-        if len(weights.table) < self.size:
-            raise InputError(f"{len(weights.table)} weights were given where there are {self.size} features")
-        return weights
 
     def features(self, x: Any, y: Derivation) -> SparseVector:
         encoded = self.encode(x)
