@@ -19,7 +19,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from kibitz.data.forests.fields import Wrong, check_note, check_token, feature_text, features, fields, note
+from kibitz.data.forests.fields import (
+    Wrong,
+    check_note,
+    check_token,
+    check_word,
+    feature_text,
+    features,
+    fields,
+    note,
+)
 from kibitz.data.forests.format import Format, Named
 from kibitz.data.forests.lines import Lines
 from kibitz.errors import InputError
@@ -74,12 +83,8 @@ def _edge_text(edge: Edge) -> str:
         if isinstance(symbol, int):
             order[symbol] = 1 + sum(map(bool, order))
             said.append(f"[{edge.tails[symbol]},{order[symbol]}]")
-        elif _PLAIN_TAIL.fullmatch(symbol):
-            raise InputError(
-                f"the word {symbol!r} cannot be written in {_WHAT}, where it is a node; write jsonl"
-            )
         else:
-            check_token(symbol, f"word {symbol!r}", _WHAT)
+            check_word(symbol, _PLAIN_TAIL, _WHAT)
             said.append(symbol)
     sides = f"[{edge.head}] ||| {' '.join(said)} ||| {' '.join(f'[{place}]' for place in order)}"
     if not edge.features:

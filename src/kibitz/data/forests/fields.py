@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 
@@ -54,6 +55,13 @@ def check_token(token: str, called: str, what: str) -> None:
         raise InputError(
             f"the {called} cannot be written in {what}: it may not be empty, hold blanks or be {BAR}; write jsonl"
         )
+
+
+def check_word(word: str, node: re.Pattern[str], what: str) -> None:
+    """A word that stays one token, and is not taken for a node, when it is read again."""
+    if node.fullmatch(word):
+        raise InputError(f"the word {word!r} cannot be written in {what}, where it is a node; write jsonl")
+    check_token(word, f"word {word!r}", what)
 
 
 def note(line: str, key: str) -> str | None:

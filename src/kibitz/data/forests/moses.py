@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 
 from kibitz.data.forests.fields import (
     check_note,
-    check_token,
+    check_word,
     count,
     feature_text,
     features,
@@ -32,7 +32,6 @@ from kibitz.data.forests.fields import (
 )
 from kibitz.data.forests.format import Format, Named
 from kibitz.data.forests.lines import Lines
-from kibitz.errors import InputError
 from kibitz.spaces.hypergraph.builder import ForestBuilder
 from kibitz.spaces.hypergraph.forest import Edge, Forest, Symbol
 
@@ -75,12 +74,8 @@ def _edge_text(edge: Edge, place: dict[str, int]) -> str:
     for symbol in edge.output:
         if isinstance(symbol, int):
             said.append(f"[{place[edge.tails[symbol]]}]")
-        elif _NODE.fullmatch(symbol):
-            raise InputError(
-                f"the word {symbol!r} cannot be written in {_WHAT}, where it is a node; write jsonl"
-            )
         else:
-            check_token(symbol, f"word {symbol!r}", _WHAT)
+            check_word(symbol, _NODE, _WHAT)
             said.append(symbol)
     return f"{' '.join(said)} ||| {feature_text(edge.features, _WHAT)} ||| 0\n"
 
