@@ -32,6 +32,25 @@ def informed(control, hears, signs):  # type: ignore[no-untyped-def]
 
 
 @fused
+def totals(signs, coefficients):  # type: ignore[no-untyped-def]
+    """The sums of the coefficients of draws from p_w and from p_{-w}: how often each mean is subtracted."""
+    above = below = 0.0
+    for d in range(len(signs)):
+        if signs[d] > 0:
+            above += coefficients[d]
+        else:
+            below += coefficients[d]
+    return above, below
+
+
+@fused
+def alone(hears, d, draws, coefficients):  # type: ignore[no-untyped-def]
+    """The coefficients of the unit step of draw ``d``, or of the pair."""
+    for e in range(draws):
+        coefficients[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+
+
+@fused
 def weigh(  # type: ignore[no-untyped-def]
     hears, equal, feedback, log_probs, norms, signs, length, facts, rule, params, centre, baseline, control, t, hear,
     chance, habits, c,

@@ -32,7 +32,7 @@ from kibitz.spaces.step import (
     UPDATES,
     advance,
 )
-from kibitz.spaces.weighing import GOLD, LOSS, PAIR, weigh
+from kibitz.spaces.weighing import GOLD, LOSS, PAIR, alone, weigh
 
 Floats = npt.NDArray[np.float64]
 
@@ -63,11 +63,8 @@ def allocate(candidates: int, draws: int = 2) -> Scratch:
 
 
 @fused
-def draw(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-untyped-def]
-    """Sample one candidate for each sign, with the log-propensity of its text."""
-    n = hi - lo
-    gather(weights, x, lo, hi, 1, scratch.score)
-    normalise(scratch.score, n, 1.0, scratch.plus)
+def draw(lo, n, group, signs, random, scratch):  # type: ignore[no-untyped-def]
+    """Sample one candidate of a scored list for each sign, with the log-propensity of its text."""
     for d in range(len(signs)):
         if signs[d] < 0:
             normalise(scratch.score, n, -1.0, scratch.minus)
@@ -80,7 +77,8 @@ def draw(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-
 @kernel
 def ask(weights, x, lo, hi, group, signs, random, scratch):  # type: ignore[no-untyped-def]
     """Draw; the log-probabilities in the scratch are all that a tell will need. Returns the entropy."""
-    draw(weights, x, lo, hi, group, signs, random, scratch)
+    score_list(weights, x, lo, hi, 1.0, scratch.score, scratch.plus)
+    draw(lo, hi - lo, group, signs, random, scratch)
     return entropy_of(scratch.plus, hi - lo)
 
 
@@ -144,9 +142,8 @@ def run(  # type: ignore[no-untyped-def]
             return t, asked, heard
         lo, hi = starts[order[t]], starts[order[t] + 1]
         n = hi - lo
+        score_list(weights, x, lo, hi, 1.0, scratch.score, scratch.plus)
         if hears == GOLD:
-            gather(weights, x, lo, hi, 1, scratch.score)
-            normalise(scratch.score, n, 1.0, scratch.plus)
             wanted = lo
             for i in range(lo, hi):
                 if losses[i] < losses[wanted]:
@@ -161,11 +158,9 @@ def run(  # type: ignore[no-untyped-def]
         else:
             sure = False
             if control[UNSURE] > 0.0:
-                gather(weights, x, lo, hi, 1, scratch.score)
-                normalise(scratch.score, n, 1.0, scratch.plus)
                 one, other = sample(scratch.plus, n, random), sample(scratch.plus, n, random)
                 sure = group[lo + one] == group[lo + other]
-            draw(weights, x, lo, hi, group, signs, random, scratch)
+            draw(lo, n, group, signs, random, scratch)
             equal = draws > 1
             for d in range(draws):
                 equal = equal and group[lo + drawn[d]] == group[lo + drawn[0]]
@@ -181,8 +176,7 @@ def run(  # type: ignore[no-untyped-def]
                 facts[KEY] = key_of(x, lo, hi)
             if control[NEEDS] >= STEP:
                 for d in range(1 if hears == PAIR else draws):
-                    for e in range(draws):
-                        c[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+                    alone(hears, d, draws, c)
                     combine(signs, c, n, scratch.plus, scratch.minus, drawn, scratch.gradient)
                     scratch.norms[d] = squared_norm(x, lo, hi, 1, scratch.gradient)
             weigh(hears, equal, scratch.feedback, scratch.log_probs, scratch.norms, signs, 1, facts, rule, params,

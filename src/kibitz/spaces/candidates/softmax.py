@@ -9,6 +9,7 @@ import numpy as np
 
 from kibitz.spaces.compiled import fused
 from kibitz.spaces.generator import uniform
+from kibitz.spaces.weighing import totals
 
 
 @fused
@@ -70,12 +71,7 @@ def best_of(score, n):  # type: ignore[no-untyped-def]
 @fused
 def subtract_means(signs, coefficients, n, plus, minus, gradient):  # type: ignore[no-untyped-def]
     """gradient = - sum_d c_d E_{sign_d w}[phi], as numbers by candidate; means whose coefficients sum to 0 cancel."""
-    above = below = 0.0
-    for d in range(len(signs)):
-        if signs[d] > 0:
-            above += coefficients[d]
-        else:
-            below += coefficients[d]
+    above, below = totals(signs, coefficients)
     for i in range(n):
         gradient[i] = 0.0
     if above != 0.0:

@@ -8,6 +8,7 @@ from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score
 from kibitz.spaces.chain.topology import width
 from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.rows import gather, squared_norm
+from kibitz.spaces.weighing import totals
 
 
 @fused
@@ -71,18 +72,6 @@ def combine(topology, n_positions, shape, signs, coefficients, plus, minus, stat
     for d in range(len(signs)):
         if coefficients[d] != 0.0:
             add_counts(topology, n_positions, shape, states[d], coefficients[d], gradient)
-
-
-@fused
-def totals(signs, coefficients):  # type: ignore[no-untyped-def]
-    """The sums of the coefficients of draws from p_w and from p_{-w}: how often each mean is subtracted."""
-    above = below = 0.0
-    for d in range(len(signs)):
-        if signs[d] > 0:
-            above += coefficients[d]
-        else:
-            below += coefficients[d]
-    return above, below
 
 
 @fused

@@ -21,7 +21,7 @@ from kibitz.spaces.step import (
     UPDATES,
     advance,
 )
-from kibitz.spaces.weighing import GOLD, LOSS, PAIR, informed, weigh
+from kibitz.spaces.weighing import GOLD, LOSS, PAIR, alone, informed, weigh
 
 
 @fused
@@ -115,8 +115,7 @@ def run(  # type: ignore[no-untyped-def]
                     facts[KEY] = key_of(x, lo, hi)
             if control[NEEDS] >= STEP:
                 for d in range(1 if hears == PAIR else draws):
-                    for e in range(draws):
-                        c[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+                    alone(hears, d, draws, c)
                     norms[d] = norm_of_step(x, lo, hi, topology, N, shape, signs, known, scratch)
             weigh(hears, equal, scratch.feedback, scratch.log_probs, norms, signs, N, facts, rule, params, centre,
                   baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
