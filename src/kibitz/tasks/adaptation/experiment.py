@@ -12,12 +12,13 @@ from typing import Any
 from kibitz.tasks.adaptation import convergence
 from kibitz.tasks.adaptation.ground import Ground, Heard, lay
 from kibitz.tasks.adaptation.learning import Job, work
-from kibitz.tasks.adaptation.settings import ALGORITHMS, HAND, IN, OUT, POST_EDITS, Choices, looking
+from kibitz.tasks.adaptation.settings import ALGORITHMS, IN, OUT, POST_EDITS, Choices, looking
 from kibitz.tasks.adaptation.texts import HELD_OUT, IN_DOMAIN, POST_EDITED, TUNE, Texts
 from kibitz.tasks.record import Piece, Record
 from kibitz.tasks.reproduce_convergence import ByRow
 from kibitz.tasks.run import Run
 from kibitz.tasks.settings import Settings
+from kibitz.tasks.tuning import HAND
 from kibitz.translation.building.stages import checksum_of
 from kibitz.translation.grammar import write_weights
 
@@ -86,7 +87,7 @@ def median(scores: Sequence[float]) -> int:
 
 def weights_of(out: Path, row: str, seed: int) -> Path:
     """Where the weights of a run are."""
-    return out / "weights" / f"{_name(row, seed)}"
+    return out / "weights" / f"{_name(row, seed)}.weights"
 
 
 def _runs(

@@ -10,8 +10,7 @@ from typing import Any
 
 from kibitz.feedback.ngrams import ngram_counts
 from kibitz.tasks.run import Outcome, Report, Run, perform
-from kibitz.translation.grammar import write_weights
-from kibitz.translation.space import Translation
+from kibitz.tasks.tuning import keep_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +32,6 @@ def work(job: Job, report: Report) -> dict[str, Any]:
     if job.run.checkpoint is not None:
         shutil.rmtree(job.run.checkpoint, ignore_errors=True)
     return result
-
-
-def keep_weights(outcome: Outcome, path: Path) -> int:
-    """Write the chosen weights that are not 0; how many these are."""
-    space = outcome.task.space
-    assert isinstance(space, Translation)
-    named = zip(space.decoder.symbols.features.names(), outcome.chosen.tolist(), strict=False)
-    weights = {name: weight for name, weight in named if weight}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_weights(path, weights)
-    return len(weights)
 
 
 def figures(outcome: Outcome) -> dict[str, Any]:

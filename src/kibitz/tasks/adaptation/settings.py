@@ -9,6 +9,7 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.tasks.presets import preset
 from kibitz.tasks.settings import Settings
+from kibitz.tasks.tuning import TUNING
 
 OUT, IN = "out-of-domain", "in-domain"
 ALGORITHMS = {"EL": "el", "PR(bin)": "pr-bin", "PR(cont)": "pr-cont", "CE": "ce"}
@@ -18,21 +19,10 @@ ROWS = (OUT, IN, *ALGORITHMS, POST_EDITS)
 PAPERS_EPOCHS = 20
 LOOKS = 10  # at dev in a run: each is a decoding of the whole set
 
-# Set by hand, so that there is something to tune: probabilities are -log10, word penalties -1 / ln 10 a word.
-HAND = {
-    "LanguageModel": 1.0, "LanguageModel_OOV": -1.0, "WordPenalty": -2.0, "PassThrough": -10.0, "Glue": 0.01,
-    "EgivenF": -0.5, "FgivenE": -0.2, "MaxLexEgivenF": -0.3, "MaxLexFgivenE": -0.3, "CountEF": 0.1, "CountF": -0.05,
-    "IsSingletonF": -0.05, "IsSingletonFE": -0.1,
-}  # fmt: skip
-
 _ADAGRAD: dict[str, Any] = {"optimizer": "adagrad", "rate": 0.01, "iterations": 20_000, "inputs": "random"}
 _PAIRS: dict[str, Any] = {**_ADAGRAD, "pair_loss": "signed", "opponent": "self"}
 
 
-TUNING = Settings(
-    "el", baseline="leave-one-out", draws=8, optimizer="adagrad", rate=0.01, iterations=10_000,
-    schedule="linear", inputs="epochs", select="last",
-)  # fmt: skip
 LEARNING: dict[str, Settings] = {
     "EL": Settings("el", baseline="mean", **_ADAGRAD),
     "PR(bin)": Settings("pr-bin", **_PAIRS),
@@ -60,11 +50,12 @@ class Choices:
             return self
         if iterations < 1:
             raise InputError(f"--iterations must be 1 or more, not {iterations}.")
-        tuning = replace(self.tuning, iterations=min(iterations, self.tuning.iterations))
+        most = max(2, iterations // self.observed_epochs)
         return replace(
             self,
-            tuning=tuning,
+            tuning=replace(self.tuning, iterations=min(iterations, self.tuning.iterations)),
             rows={row: replace(settings, iterations=iterations) for row, settings in self.rows.items()},
+            observed_inputs=most if self.observed_inputs is None else min(most, self.observed_inputs),
         )
 
     def full(self, inputs: int) -> Choices:
