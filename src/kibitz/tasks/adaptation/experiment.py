@@ -56,7 +56,7 @@ class Results:
 
 def adapt(wanted: Wanted, heard: Heard) -> Results:
     """Build, tune, learn."""
-    ground = lay(wanted.texts, wanted.out, heard)
+    ground = lay(wanted.texts, wanted.out, wanted.choices.rules, heard)
     choices = wanted.choices.full(ground.learned_from[IN_DOMAIN]) if wanted.full else wanted.choices
     hand = wanted.out / "by-hand.weights"
     write_weights(hand, HAND)

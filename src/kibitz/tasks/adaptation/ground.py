@@ -58,7 +58,7 @@ class Ground:
         return str(folder / f"{part}.source"), str(folder / f"{part}.target")
 
 
-def lay(texts: Texts, out: Path, heard: Heard) -> Ground:
+def lay(texts: Texts, out: Path, rules: int, heard: Heard) -> Ground:
     """Do what is not done yet."""
     stages = Stages(out)
     out = out.absolute()  # sentences name their models by it
@@ -75,7 +75,7 @@ def lay(texts: Texts, out: Path, heard: Heard) -> Ground:
     plan = Plan(
         folder / f"{OUT_OF_DOMAIN}.source", folder / f"{OUT_OF_DOMAIN}.target", out / "system",
         inputs=tuple(folder / f"{part}.source" for part in INPUTS), domain_lm=folder / f"{IN_DOMAIN}.target",
-        source_language=languages[0], target_language=languages[1],
+        source_language=languages[0], target_language=languages[1], rules=rules,
     )  # fmt: skip
     report = build(plan, heard)
     place = out / "learning"

@@ -34,10 +34,11 @@ LEARNING: dict[str, Settings] = {
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The settings of tuning with full information, of every row, and of the estimates of convergence."""
+    """The system, and the settings of tuning with full information, of every row, and of the estimates."""
 
     tuning: Settings = TUNING
     rows: Mapping[str, Settings] = field(default_factory=LEARNING.copy)
+    rules: int = 20  # of each source side
     sparse: bool = True
     pop_limit: int = 30
     best_pop_limit: int = 200
