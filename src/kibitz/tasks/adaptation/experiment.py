@@ -12,7 +12,15 @@ from typing import Any
 from kibitz.tasks.adaptation import convergence
 from kibitz.tasks.adaptation.ground import Ground, Heard, lay
 from kibitz.tasks.adaptation.learning import Job, work
-from kibitz.tasks.adaptation.settings import ALGORITHMS, IN, OUT, POST_EDITS, Choices, looking
+from kibitz.tasks.adaptation.settings import (
+    ALGORITHMS,
+    IN,
+    LOOKS,
+    OUT,
+    POST_EDITS,
+    Choices,
+    looking,
+)
 from kibitz.tasks.adaptation.texts import HELD_OUT, IN_DOMAIN, POST_EDITED, TUNE, Texts
 from kibitz.tasks.record import Piece, Record
 from kibitz.tasks.reproduce_convergence import ByRow
@@ -63,7 +71,8 @@ def adapt(wanted: Wanted, heard: Heard) -> Results:
     tuned = _runs(wanted, ground, choices, dict.fromkeys(TUNINGS, choices.tuning), hand, TUNING_SEEDS, heard)
     medians = {row: median([run["dev"] for run in runs]) for row, runs in tuned.items()}
     start = weights_of(wanted.out, OUT, TUNING_SEEDS[medians[OUT]])
-    learned = _runs(wanted, ground, choices, choices.rows, start, wanted.seeds, heard)
+    learning = {row: looking(settings, LOOKS) for row, settings in choices.rows.items()}
+    learned = _runs(wanted, ground, choices, learning, start, wanted.seeds, heard)
     return Results(ground, choices, {**tuned, **learned}, medians)
 
 
@@ -96,7 +105,7 @@ def _runs(
 ) -> dict[str, Runs]:  # fmt: skip
     """The runs of these rows, one a seed, those that are missing made now."""
     pieces = {
-        row: [_piece(wanted.out, ground, choices, row, looking(settings), start, seed) for seed in seeds]
+        row: [_piece(wanted.out, ground, choices, row, settings, start, seed) for seed in seeds]
         for row, settings in rows.items()
     }
     # Seed by seed, so that an experiment that is stopped has something to say of every row.

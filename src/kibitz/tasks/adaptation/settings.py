@@ -17,7 +17,7 @@ POST_EDITS = "post-edits"
 ROWS = (OUT, IN, *ALGORITHMS, POST_EDITS)
 
 PAPERS_EPOCHS = 20
-LOOKS = 10  # at dev in a run: each is a decoding of the whole set
+LOOKS, TUNING_LOOKS = 10, 2  # at dev in a run: each is a decoding of the whole set
 
 _ADAGRAD: dict[str, Any] = {"optimizer": "adagrad", "rate": 0.01, "iterations": 20_000, "inputs": "random"}
 _PAIRS: dict[str, Any] = {**_ADAGRAD, "pair_loss": "signed", "opponent": "self"}
@@ -67,9 +67,9 @@ class Choices:
         return replace(self, rows=rows, observed_inputs=None, observed_epochs=PAPERS_EPOCHS)
 
 
-def looking(settings: Settings) -> Settings:
-    """With so many looks at dev as one can wait for."""
-    return replace(settings, evaluate_every=settings.evaluate_every or max(1, settings.iterations // LOOKS))
+def looking(settings: Settings, looks: int) -> Settings:
+    """With so many looks at dev, unless it is said how many."""
+    return replace(settings, evaluate_every=settings.evaluate_every or max(1, settings.iterations // looks))
 
 
 def observed(objective: str) -> Settings:
