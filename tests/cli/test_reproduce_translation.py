@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from kibitz.cli.application import app
 from kibitz.tasks import record
-from kibitz.tasks.adaptation import settings
+from kibitz.tasks.adaptation import experiment, parsing, settings
 from kibitz.tasks.adaptation.texts import PARTS
 from kibitz.translation.grammar import read_weights
 
@@ -65,9 +65,11 @@ def command(texts: list[object], tmp_path_factory: pytest.TempPathFactory) -> li
 
 
 @pytest.fixture(scope="module")
-def figures(command: list[object]) -> dict[str, Any]:
+def figures(command: list[object], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(record, "run_side_by_side", in_this_process)
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        for room in (record, parsing):
+            patch.setattr(room, "run_side_by_side", in_this_process)
         result = CliRunner().invoke(app, [str(argument) for argument in command])
     assert result.exit_code == 0, result.output
     found: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
@@ -138,6 +140,7 @@ def test_an_experiment_that_has_ended_does_something_again(
         yield from ()
 
     monkeypatch.setattr(record, "run_side_by_side", nothing)
+    monkeypatch.setattr(experiment, "parse", lambda *_: None)
     again = kibitz(*command).json
     assert again["rows"] == figures["rows"]
     assert again["convergence"] == figures["convergence"]

@@ -12,6 +12,7 @@ from typing import Any
 from kibitz.tasks.adaptation import convergence
 from kibitz.tasks.adaptation.ground import Ground, Heard, lay
 from kibitz.tasks.adaptation.learning import Job, work
+from kibitz.tasks.adaptation.parsing import parse
 from kibitz.tasks.adaptation.settings import (
     ALGORITHMS,
     IN,
@@ -63,9 +64,10 @@ class Results:
 
 
 def adapt(wanted: Wanted, heard: Heard) -> Results:
-    """Build, tune, learn."""
+    """Build, parse, tune, learn."""
     ground = lay(wanted.texts, wanted.out, wanted.choices.rules, heard)
     choices = wanted.choices.full(ground.learned_from[IN_DOMAIN]) if wanted.full else wanted.choices
+    parse(ground, choices, wanted.at_once, heard)
     hand = wanted.out / "by-hand.weights"
     write_weights(hand, HAND)
     tuned = _runs(wanted, ground, choices, dict.fromkeys(TUNINGS, choices.tuning), hand, TUNING_SEEDS, heard)

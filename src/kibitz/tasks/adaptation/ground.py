@@ -43,16 +43,21 @@ class Ground:
     build: Mapping[str, Any]
     key: str
 
+    @property
+    def system(self) -> Path:
+        """What `kibitz translation build` makes."""
+        return self.out / "system"
+
     def recipe(self, part: str, weights: Path, choices: Choices) -> Recipe:
         """The task of learning from a part with these weights to begin with."""
-        (train, references), (dev, of_dev), (test, of_test) = map(self._files, (part, DEV, TEST))
+        (train, references), (dev, of_dev), (test, of_test) = map(self.files, (part, DEV, TEST))
         return Recipe(
             "translation", train=train, references=references, dev=dev, dev_references=of_dev, test=test,
-            test_references=of_test, system=str(self.out / "system"), sparse=choices.sparse, weights=str(weights),
+            test_references=of_test, system=str(self.system), sparse=choices.sparse, weights=str(weights),
             pop_limit=choices.pop_limit, best_pop_limit=choices.best_pop_limit,
         )  # fmt: skip
 
-    def _files(self, part: str) -> tuple[str, str]:
+    def files(self, part: str) -> tuple[str, str]:
         """The sentences of a part, and their references."""
         folder = self.out / ("learning" if part in LEARNED_FROM else "texts")
         return str(folder / f"{part}.source"), str(folder / f"{part}.target")
