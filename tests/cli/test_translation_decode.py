@@ -126,6 +126,7 @@ def test_sparse_features_count_where_they_have_weights(kibitz: Callable[..., Any
         ("((('chat', 2),),)\n", (), "input:1: the arc"),
         ('<seg grammar="x>chat</seg>\n', (), "input:1: a segment"),
         ('<seg grammar="nowhere.gz">chat</seg>\n', (), "input:1: There is no file nowhere.gz"),
+        ('<seg model="LM=x.arpa">chat</seg>\n', (), "input:1: x.arpa should take the place"),
         ("chat\n", ("--kbest", "0"), "--kbest"),
         ("chat\n", ("--pop-limit", "0"), "pop limit"),
         ("chat\n", ("--lm", "a.arpa", "--lm", "b.arpa"), "same name"),

@@ -118,6 +118,47 @@ def test_what_is_saved_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     assert np.array_equal(again.weights, other.weights)
 
 
+def test_a_sentence_is_decoded_with_the_language_models_that_it_brings(tmp_path: Path) -> None:
+    space = Translation.of(system_in(tmp_path, models=2, pop_limit=20))
+    other = str(tmp_path / "other.arpa")
+    write_arpa(random_ngrams(3, 17), other)
+    swapped = System(
+        space.system.grammars, {**space.system.models, "LM1": other},
+        options=space.system.options, pop_limit=20,
+    )  # fmt: skip
+    expected = Translation.of(swapped)
+    marked = f'<seg model="LM1={other}">a b zzz a</seg>'
+    x, plain, y = space.encode(marked), space.encode("a b zzz a"), expected.encode("a b zzz a")
+    assert space.encode(f'<seg model="LM1={other}">b</seg>').models is x.models
+    weights = np.random.default_rng(5).normal(size=space.size)
+    of_names = dict(zip(space.decoder.symbols.features.names(), weights.tolist(), strict=True))
+    theirs = np.array([of_names[name] for name in expected.decoder.symbols.features.names()])
+    found, right = space.distribution(x, weights), expected.distribution(y, theirs)
+    assert found.log_partition == right.log_partition
+    assert found.log_partition != space.distribution(plain, weights).log_partition
+    best = right.argmax()
+    assert found.argmax() == best
+    assert space.code(x, best).tolist() == expected.code(y, best).tolist()
+    assert space.code(x, best).tolist() != space.code(plain, best).tolist()
+    again = space.unpack(space.pack(x))
+    assert (again.models, again.grammars) == (x.models, x.grammars)
+    assert space.distribution(again, weights).log_partition == found.log_partition
+
+
+def test_a_language_model_that_cannot_take_a_place_is_refused(tmp_path: Path) -> None:
+    space = Translation.of(system_in(tmp_path))
+    for attribute, message in (
+        ("LM=x.arpa", "x.arpa should take the place of the language model LM, but there are LM0"),
+        ("LM0=nowhere.arpa", "There is no file nowhere.arpa"),
+        ("x.arpa", 'should be model="NAME=FILE"'),
+        ('LM0=x" model1="LM0=y', "one file for each"),
+    ):
+        with pytest.raises(InputError, match=message):
+            space.encode(f'<seg model="{attribute}">a</seg>')
+    with pytest.raises(InputError, match="but there is none"):
+        Translation.of(system_in(tmp_path, models=0)).encode('<seg model="LM=x">a</seg>')
+
+
 def test_a_space_without_files_cannot_be_saved(tmp_path: Path) -> None:
     decoder = Decoder(parse_grammar(RULES.encode(), "g", Symbols()))
     with pytest.raises(InputError, match="made of"):

@@ -61,7 +61,8 @@ def decode(
     """Translate sentences with a grammar and language models.
 
     A line holds words, a lattice in Python Lattice Format, or <seg grammar="FILE">words</seg> with a grammar of
-    its own. With --model lines are tokenised as its text was; otherwise they are taken as they stand.
+    its own; model="NAME=FILE" puts another language model in the place of NAME. With --model lines are
+    tokenised as its text was; otherwise they are taken as they stand.
 
     \b
     Examples:

@@ -87,7 +87,7 @@ class Translation(Space):
 
     def _positions(self, x: Sentence, counts: npt.NDArray[Any], said: Sequence[str]) -> Floats:
         of_rules = np.bincount(x.parse.rule, counts, len(x.parse.said))
-        return np.append(of_rules, [log10_of(model, said) for model in self.decoder.models.values()])
+        return np.append(of_rules, [log10_of(model, said) for model in x.models.named.values()])
 
     def _saying(self, x: Sentence, shown: Sequence[str]) -> Saying:
         """The derivations of the parse that say ``shown``, of which there must be one."""
@@ -168,12 +168,12 @@ class Translation(Space):
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
 
     def pack(self, x: Sentence) -> dict[str, npt.NDArray[Any]]:
-        grammars = np.frombuffer(json.dumps(x.grammars).encode(), np.uint8)
-        return {**pack_lattice(x.lattice, self.decoder.symbols), "grammars": grammars}
+        files = np.frombuffer(json.dumps([x.grammars, x.models.files]).encode(), np.uint8)
+        return {**pack_lattice(x.lattice, self.decoder.symbols), "files": files}
 
     def unpack(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Sentence:
         lattice = unpack_lattice(arrays, self.decoder.symbols)
-        return self.decoder.parse(lattice, json.loads(arrays["grammars"].tobytes()))
+        return self.decoder.parse(lattice, *json.loads(arrays["files"].tobytes()))
 
     def settings(self) -> dict[str, Any]:
         if self.system is None:

@@ -12,13 +12,13 @@ from kibitz.spaces.rows import gather
 from kibitz.spaces.weights import Array, Weights, as_weights
 from kibitz.translation.decoder.decoding import Decoding, decoding_of
 from kibitz.translation.decoder.lattice import Lattice, lattice_of_words, parse_lattice
+from kibitz.translation.decoder.models import Shelf
 from kibitz.translation.decoder.parser import HIERO, Parser, ParserOptions
 from kibitz.translation.decoder.rule_features import rule_features
 from kibitz.translation.decoder.search import FULL, Room, Size, room_for, search
 from kibitz.translation.decoder.sentence import Sentence, sentence_of
 from kibitz.translation.grammar import Grammar, Segment, Symbols, read_grammar, segment_of
-from kibitz.translation.language_model import LanguageModel, NGrams
-from kibitz.translation.language_model.ngrams import SPECIAL, Order
+from kibitz.translation.language_model import LanguageModel
 
 POPS = 1024  # for which there is room at first where there is no limit
 FEATURES = ("WordPenalty",)
@@ -48,43 +48,45 @@ class Decoder:
             raise InputError("a pop limit is at least 1, and a beam at least 0")
         self.parser = Parser(grammar, options, rule_features(features, models))
         self.models, self.pop_limit, self.beam = dict(models), pop_limit, beam
-        self.symbols = grammar.symbols
-        # There are always two at least, so that one machine function serves decoding with none, with one and with two.
-        asked = [*models.values(), *[_silent()] * max(0, 2 - len(models))]
-        self._tables = tuple([model.table for model in asked])
-        self._scratches = tuple([model.scratch() for model in asked])
+        self.symbols, self._kinds, self._shelf = grammar.symbols, tuple(features), Shelf(models)
         self._room: Room | None = None
         self._size = Size(0, 0, 0, 0)
 
     def ready(self, sentence: str | Sequence[str] | Segment) -> Sentence:
-        """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name grammars."""
+        """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name files."""
         if isinstance(sentence, Segment | str):
             segment = segment_of(sentence) if isinstance(sentence, str) else sentence
-            return self.parse(lattice_of(segment, self.symbols), segment.grammars)
-        return self.parse(lattice_of_words(sentence, self.symbols), ())
+            return self.parse(lattice_of(segment, self.symbols), segment.grammars, segment.models)
+        return self.parse(lattice_of_words(sentence, self.symbols))
 
-    def parse(self, lattice: Lattice, grammars: Sequence[str]) -> Sentence:
-        """A lattice, parsed with the rules of these files beside those that the decoder has."""
-        parser = self.parser
+    def parse(
+        self, lattice: Lattice, grammars: Sequence[str] = (), files: Sequence[Sequence[str]] = ()
+    ) -> Sentence:
+        """A lattice, parsed with the rules of these files beside those that the decoder has.
+
+        ``files`` names language models, each with the file of one that takes its place.
+        """
+        parser, models = self.parser, self._shelf.with_files(files)
         if grammars:
             own = [read_grammar(path, self.symbols) for path in grammars]
             parser = Parser(own[0].joined([*own[1:], parser.grammar]), parser.options, parser.features)
-        return sentence_of(lattice, parser.parse(lattice), self.models, tuple(grammars))
+        features = rule_features(self._kinds, models.named) if files else parser.features
+        return sentence_of(lattice, parser.parse(lattice, features), models, tuple(grammars))
 
     def decode(
         self, x: Sentence, weights: Weights | Array, sign: int = 1, *, pop_limit: int | None = None
     ) -> Decoding:
         """The forest of the sentence's translations, pruned as ``sign w`` scores them; it keeps the scores of ``w``."""
         limit = pop_limit or self.pop_limit
-        applications = len(x.parse.said)
-        score = np.empty(applications + len(self.models))
+        applications, models = len(x.parse.said), x.models
+        score = np.empty(applications + len(models.named))
         gather(as_weights(weights), x.x, 0, len(score), 1, score)
         own, weight = score[:applications], score[applications:]
         whole = own + weight @ x.parts.score
         while True:
             room = self._room_for(x, limit)
             nodes, edges = search(
-                x.graph, x.parse.rule, x.parts, sign * whole, sign * weight, self._tables, self._scratches,
+                x.graph, x.parse.rule, x.parts, sign * whole, sign * weight, models.tables, models.scratches,
                 limit, self.beam, room,
             )  # fmt: skip
             if nodes != FULL:
@@ -112,10 +114,3 @@ def lattice_of(segment: Segment, symbols: Symbols) -> Lattice:
 def words_of(line: str) -> list[str]:
     """What blanks and tabs part: words may hold the exotic blanks of Unicode."""
     return [word for word in line.replace("\t", " ").split(" ") if word]
-
-
-def _silent() -> LanguageModel:
-    """A model that is never asked."""
-    numbers = np.arange(1, len(SPECIAL), dtype=np.int32)[:, None]
-    zeros = np.zeros(len(numbers), np.float32)
-    return LanguageModel(NGrams(SPECIAL, (Order(numbers, zeros, zeros),)))

@@ -32,6 +32,7 @@ class ParserOptions:
 
 HIERO = ParserOptions()
 Longs = npt.NDArray[np.int64]
+Features = Callable[[Written], Mapping[str, float]]
 
 
 class Parser:
@@ -41,7 +42,7 @@ class Parser:
         self,
         grammar: Grammar,
         options: ParserOptions = HIERO,
-        features: Callable[[Written], Mapping[str, float]] = lambda rule: {},
+        features: Features = lambda rule: {},
     ) -> None:
         categories = grammar.symbols.categories
         self.grammar, self.options, self.features = grammar, options, features
@@ -53,8 +54,8 @@ class Parser:
         self._trie: Trie = trie_of(grammar)
         self._ranks = category_ranks(grammar, [(self._goal, self._default)] if options.glue else [])
 
-    def parse(self, lattice: Lattice) -> Parse:
-        """All derivations of the lattice."""
+    def parse(self, lattice: Lattice, features: Features | None = None) -> Parse:
+        """All derivations of the lattice; ``features`` in the place of the parser's, where they are given."""
         rules, words = len(self.grammar), sorted(set(lattice.word.tolist()))
         passing = np.full(len(lattice.word), -1, np.int64)
         if self.options.pass_through:
@@ -76,7 +77,7 @@ class Parser:
                 f"the grammar derives no [{self.options.goal}] from this sentence: let words pass through, "
                 "or give it more rules"
             )
-        said, of_edge = self._applications(edges, paths, words, lattice)
+        said, of_edge = self._applications(edges, paths, words, lattice, features or self.features)
         return _sorted(nodes, edges, tails, of_edge, said, self._order(nodes))
 
     def _order(self, nodes: Longs) -> Longs:
@@ -86,7 +87,7 @@ class Parser:
         return np.lexsort((nodes[:, START], rank, nodes[:, END] - nodes[:, START]))
 
     def _applications(
-        self, edges: Longs, paths: Longs, words: Sequence[int], lattice: Lattice
+        self, edges: Longs, paths: Longs, words: Sequence[int], lattice: Lattice, features: Features
     ) -> tuple[Grammar, Ints]:
         """The rules in use, each with what its path costs, and which of them each edge applies."""
         pairs = edges[:, chart.RULE] * (len(paths) + 1) + edges[:, chart.PATH] + 1
@@ -96,7 +97,7 @@ class Parser:
         for r, path in zip(*(part.tolist() for part in np.divmod(kept, len(paths) + 1)), strict=True):
             rule = self._rule(r, words)
             if r != len(self.grammar) + GOAL:
-                rule = self._featured(rule, *names)
+                rule = self._featured(rule, features, *names)
             cost = self._cost(path - 1, paths, lattice)
             said.append(rule._replace(features=_added(rule.features, cost)) if cost else rule)
         return Grammar.of(said, self.grammar.symbols), of_edge.astype(np.int32)
@@ -113,7 +114,9 @@ class Parser:
             return Rule(self._goal, [-1 - self._goal, -1 - self._default], [-1, -2], self._named("Glue"))
         return Rule(self._goal, [-1 - (self._goal if outside == GOAL else self._default)], [-1], {})
 
-    def _featured(self, rule: Rule, words: Sequence[str], categories: Sequence[str]) -> Rule:
+    def _featured(
+        self, rule: Rule, features: Features, words: Sequence[str], categories: Sequence[str]
+    ) -> Rule:
         """The rule with the features computed of it."""
         written = Written(
             categories[rule.lhs],
@@ -122,7 +125,7 @@ class Parser:
             [s >= 0 for s in rule.source],
             [s >= 0 for s in rule.target],
         )
-        named = self.features(written)
+        named = features(written)
         numbers = self.grammar.symbols.features.numbers(named)
         return rule._replace(features=_added(rule.features, dict(zip(numbers, named.values(), strict=True))))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +10,10 @@ import numpy as np
 from kibitz.spaces.hypergraph.graph import Graph
 from kibitz.spaces.rows import Rows
 from kibitz.translation.decoder.lattice import Lattice
+from kibitz.translation.decoder.models import Models
 from kibitz.translation.decoder.parse import Parse
 from kibitz.translation.decoder.parts import Parts, parts_of
 from kibitz.translation.grammar.grammar import Ints, stretches
-from kibitz.translation.language_model import LanguageModel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +22,7 @@ class Sentence:
 
     lattice: Lattice
     grammars: tuple[str, ...]  # the files that are for it alone
+    models: Models
     parse: Parse
     graph: Graph  # the parse, with what its edges say
     words: tuple[str, ...]  # that it can say
@@ -34,16 +35,14 @@ class Sentence:
         return np.array([known.get(word, -1) for word in words], np.int32)
 
 
-def sentence_of(
-    lattice: Lattice, parse: Parse, models: Mapping[str, LanguageModel], grammars: tuple[str, ...] = ()
-) -> Sentence:
+def sentence_of(lattice: Lattice, parse: Parse, models: Models, grammars: tuple[str, ...] = ()) -> Sentence:
     """The parse, with the fragments of language models; each model's log10 p is the feature of its name."""
     said = parse.said
     names = said.symbols.words.names()
     out_ptr, out = stretches(said.target_ptr, said.target, parse.rule)
     words, number = np.unique(out[out >= 0], return_inverse=True)
     out[out >= 0] = number
-    numbers = said.symbols.features.numbers(models)
+    numbers = said.symbols.features.numbers(models.named)
     ends = said.feature_ptr[-1] + 1 + np.arange(len(numbers))
     x = Rows(
         np.concatenate([said.feature_ptr, ends]).astype(np.int32),
@@ -52,4 +51,5 @@ def sentence_of(
     )
     graph = Graph(parse.first, parse.tail_ptr, parse.tails, out_ptr, out)
     spelled = tuple([names[w] for w in words.tolist()])
-    return Sentence(lattice, grammars, parse, graph, spelled, x, parts_of(parse, list(models.values())))
+    parts = parts_of(parse, list(models.named.values()))
+    return Sentence(lattice, grammars, models, parse, graph, spelled, x, parts)
