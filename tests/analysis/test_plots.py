@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.analysis.bars import estimate_bars
+from kibitz.analysis.gains import gain_bars
 from kibitz.analysis.numbers import Spread
 from kibitz.analysis.pictures import Word, words
 from kibitz.analysis.plots import Curve, learning_curves
@@ -48,6 +49,12 @@ def test_a_curve_of_a_single_point_is_drawn():
 def test_bars_take_gaps_zeros_and_deviations_beyond_the_mean():
     panels = {"L": {"CE": [1.6, Spread(2.0, 3.0, 3)], "EL": [None, 0.0]}, "empty": {"CE": [None, None]}}
     assert estimate_bars(panels, ["paper", "here"], title="t").startswith(SIGNATURE)
+
+
+def test_bars_of_gains_take_losses_and_systems_that_changed_nothing():
+    scores = {"EL": Spread(0.27, 0.01, 3), "CE": Spread(0.25), "worse": Spread(0.2)}
+    assert gain_bars(scores, "start", 0.25).startswith(SIGNATURE)
+    assert gain_bars(scores, "start", 0.25) != gain_bars(scores, "start", 0.26)
 
 
 def test_words_take_flat_and_square_letters_and_mark_what_is_wrong():

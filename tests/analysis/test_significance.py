@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kibitz.analysis.significance import f1, mean, randomisation
+from kibitz.analysis.significance import bleu, f1, mean, randomisation
 from kibitz.errors import InputError
+from kibitz.feedback import SentenceBLEU
+from kibitz.feedback.ngrams import ngram_counts
 
 A = np.array([[3, 4, 5], [2, 2, 2], [1, 3, 2], [4, 4, 4], [2, 3, 3]], dtype=float)
 B = np.array([[1, 4, 5], [1, 2, 2], [0, 3, 2], [3, 4, 4], [2, 3, 3]], dtype=float)
@@ -93,3 +95,14 @@ def test_counts_that_cannot_be_compared_are_refused_in_one_sentence(a, b, trials
     with pytest.raises(InputError) as caught:
         randomisation(a, b, trials=trials)
     assert str(caught.value).endswith(".")
+
+
+WORDS = st.lists(st.sampled_from("a b c".split()), max_size=7)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=6))
+def test_bleu_of_counts_is_that_of_the_texts(pairs):
+    counts = sum(ngram_counts([output], reference)[0] for output, reference in pairs)
+    outputs, references = zip(*pairs, strict=True)
+    assert bleu(counts) == pytest.approx(SentenceBLEU().corpus(outputs, references), abs=1e-9)
+    assert bleu(np.stack([counts, counts])).tolist() == [bleu(counts)] * 2

@@ -13,6 +13,7 @@ import pytest
 from kibitz import load
 from kibitz.feedback import SentenceBLEU
 from kibitz.translation.corpus import KEPT, Sentences
+from kibitz.translation.grammar import read_weights
 from kibitz.translation.language_model import estimate, write_arpa
 from kibitz.translation.space import Translation
 
@@ -170,6 +171,23 @@ def test_full_information_leaves_out_references_that_cannot_be_said(
     refused = kibitz(*learn)
     assert refused.code == 2
     assert "No gold answer is one of the outputs" in refused.err
+
+
+def test_weights_are_tuned_on_references(kibitz: Kibitz, folder: Path, tmp_path: Path) -> None:
+    source, out = folder / "source", tmp_path / "tuned"
+    tune = [
+        "translation", "tune", source, "--references", folder / "references", *options(folder), "--weights",
+        folder / "weights", "--iterations", 200, "--draws", 4, "--rate", 0.3, "--out", out, "--json",
+    ]  # fmt: skip
+    told = kibitz(*tune).json
+    weights = read_weights(out)
+    assert (told["weights"], told["active"], told["dev"]) == (str(out), len(weights), None)
+    assert told["heard"][-1] < 0.5 * told["heard"][0]
+    assert told["feedback"] % 4 == 0 < told["feedback"] < 800  # where all draws are equal nothing is compared
+    decode = ["translation", "decode", source, *options(folder), "--weights", out]
+    assert kibitz(*decode).out == (folder / "references").read_text()
+    chosen = kibitz(*tune, "--dev", source, "--dev-references", folder / "references").json
+    assert chosen["dev"] == 1.0
 
 
 def test_a_sweep_runs_over_sentences(kibitz: Kibitz, folder: Path, tmp_path: Path) -> None:

@@ -99,10 +99,10 @@ def test_a_larger_limit_finds_no_less() -> None:
     for limit in (1, 3, 10, EVERYTHING):
         decoder = decoder_of("\n".join(rules), {"LM": random_model(3, 7)}, pop_limit=limit)
         x = decoder.ready("a b a a b a".split())
-        weights = np.random.default_rng(3).normal(size=len(decoder.symbols.features))
+        weights = np.random.default_rng(5).normal(size=len(decoder.symbols.features))
         found = TranslationDistribution(decoder.decode(x, weights), 1)
         (_, log_p), *_ = found.top_k(1)
-        best.append(log_p + found.log_partition)
+        best.append(round(log_p + found.log_partition, 9))
     assert best == sorted(best)
     assert best[0] < best[-1]
 

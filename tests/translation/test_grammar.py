@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kibitz.errors import InputError
-from kibitz.translation.decoder.rule_features import KINDS, Written, rule_features
+from kibitz.translation.decoder.rule_features import COUNTS, KINDS, rule_features
 from kibitz.translation.grammar import (
     Grammar,
     Symbols,
@@ -98,29 +99,55 @@ def test_a_weight_that_is_wrong_says_where(tmp_path: Path, line: str) -> None:
         read_weights(path)
 
 
+def computed(line: str, *kinds: str) -> list[dict[str, float]]:
+    """The features of rules that stand in no file."""
+    grammar = parse_grammar(line.encode(), "g", Symbols())
+    found: list[dict[str, float]] = [{} for _ in range(len(grammar))]
+    entries = rule_features(kinds)(grammar)
+    names = grammar.symbols.features.names()
+    for r, feature, value in zip(*(column.tolist() for column in entries), strict=True):
+        found[r][names[feature]] = found[r].get(names[feature], 0.0) + value
+    return found
+
+
 def test_features_of_a_rule_have_the_names_and_values_that_its_form_gives() -> None:
-    rule = Written("X", ["le", "X", "noir"], ["the", "black", "N1"], [True, False, True], [True, True, False])
-    assert rule_features(tuple(KINDS))(rule) == {
-        "WordPenalty": pytest.approx(-0.868589, abs=1e-6),
-        "SourceWordPenalty": pytest.approx(-0.868589, abs=1e-6),
-        "R:X:le_NX_noir:the_black_N1": 1.0,
-        "RBS:<r>_le": 1.0, "RBS:le_X": 1.0, "RBS:X_noir": 1.0, "RBS:noir_</r>": 1.0,
-        "RBT:<r>_the": 1.0, "RBT:the_black": 1.0, "RBT:black_N1": 1.0, "RBT:N1_</r>": 1.0,
-        "Shape_S11100_T11000": 1.0,
-    }  # fmt: skip
+    rules = "[X] ||| le [X,1] noir ||| the black [1] ||| Own=1\n[X] ||| hop ||| a a a a a"
+    assert computed(rules, *COUNTS, *KINDS) == [
+        {
+            "WordPenalty": pytest.approx(-0.868589, abs=1e-6),
+            "SourceWordPenalty": pytest.approx(-0.868589, abs=1e-6),
+            "R:X:le_NX_noir:the_black_N1": 1.0,
+            "RBS:<r>_le": 1.0, "RBS:le_X": 1.0, "RBS:X_noir": 1.0, "RBS:noir_</r>": 1.0,
+            "RBT:<r>_the": 1.0, "RBT:the_black": 1.0, "RBT:black_N1": 1.0, "RBT:N1_</r>": 1.0,
+            "Shape_S11100_T11000": 1.0,
+        },
+        {
+            "WordPenalty": pytest.approx(-2.171472, abs=1e-6),
+            "SourceWordPenalty": pytest.approx(-0.434294, abs=1e-6),
+            "R:X:hop:a_a_a_a_a": 1.0,
+            "RBS:<r>_hop": 1.0, "RBS:hop_</r>": 1.0,
+            "RBT:<r>_a": 1.0, "RBT:a_a": 4.0, "RBT:a_</r>": 1.0,
+            "Shape_S10000_T10000": 1.0,
+        },
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("words", "shape"),
     [
         ([True, True], "10000"), ([False], "01000"), ([False, False], "01010"), ([False, True, False], "01110"),
-        ([True, False, False, True], "11011"), ([], "00000"), ([False, False, False], "010101"),
+        ([True, False, False, True], "11011"), ([False, False, False], "010101"),
     ],
 )  # fmt: skip
 def test_the_shape_of_a_rule_takes_places_in_turn(words: list[bool], shape: str) -> None:
-    side = ["w" if is_word else "N1" for is_word in words]
-    named = rule_features(["RuleShape"])(Written("X", side, side, words, words))
-    assert named == {f"Shape_S{shape}_T{shape}": 1.0}
+    slots = count(1)
+    pairs = [
+        ("w", "w") if is_word else (f"[X,{i}]", f"[{i}]")
+        for is_word in words
+        for i in [is_word or next(slots)]
+    ]
+    rule = "[X] ||| " + " ||| ".join(" ".join(side) for side in zip(*pairs, strict=True))
+    assert computed(rule, "RuleShape") == [{f"Shape_S{shape}_T{shape}": 1.0}]
 
 
 def test_a_grammar_may_have_more_nameless_features_than_names() -> None:

@@ -53,6 +53,20 @@ def mean(sums: Counts) -> NDArray[np.float64]:
     return np.divide(sums[..., 0], sums[..., 1], out=np.zeros_like(sums[..., 0]), where=sums[..., 1] > 0)
 
 
+def bleu(sums: Counts) -> NDArray[np.float64]:
+    """Corpus BLEU of (matches of order 1 to 4, n-grams of order 1 to 4, words, words of the references).
+
+    As sacrebleu counts it: the k-th order without a match counts as 1 / 2^k matches; 0 where an order has no n-gram.
+    """
+    matches, ngrams, words, wanted = sums[..., :4], sums[..., 4:8], sums[..., 8], sums[..., 9]
+    missed = matches == 0.0
+    smoothed = np.where(missed, 0.5 ** np.cumsum(missed, axis=-1), matches)
+    present = (ngrams > 0.0).all(axis=-1) & (matches > 0.0).any(axis=-1)
+    precision = np.log(smoothed / np.maximum(ngrams, 1.0)).mean(axis=-1)
+    brevity = np.minimum(0.0, 1.0 - wanted / np.maximum(words, 1.0))
+    return np.where(present, np.exp(np.minimum(precision + brevity, 0.0)), 0.0)
+
+
 def randomisation(
     first: Any, second: Any, metric: Metric = f1, *, trials: int = 10_000, seed: int = 0
 ) -> Comparison:

@@ -9,6 +9,7 @@ import typer
 
 from kibitz.cli import options
 from kibitz.cli.output import print_json
+from kibitz.cli.reproduce_translation import translation
 
 reproduce = typer.Typer(
     help="The paper's tables, ours beside them.", no_args_is_help=True, rich_markup_mode=None
@@ -100,3 +101,6 @@ def convergence(
     figures = table_2(out, seeds, fraction, scores, workers)
     if json:
         print_json(figures)
+
+
+reproduce.command("translation")(translation)

@@ -7,15 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from kibitz.analysis.numbers import duration
 from kibitz.analysis.report import Report
 from kibitz.analysis.tables import Table
 from kibitz.cli.output import kept, print_table, say
 from kibitz.cli.progress import progress
+from kibitz.cli.reproduced import keep, seeds_to
 from kibitz.data.folders import write_whole
-from kibitz.errors import InputError
 from kibitz.tasks import choose_settings
 from kibitz.tasks import reproduce_chunking as chunking
 from kibitz.tasks import reproduce_convergence as convergence
@@ -26,7 +24,7 @@ from kibitz.tasks.sweep import remaining
 
 def table_1(out: Path, seeds: int, fraction: float, workers: int | None) -> dict[str, Any]:
     """Run, print and keep Table 1."""
-    numbers, began = _seeds(seeds), time.monotonic()
+    numbers, began = seeds_to(seeds), time.monotonic()
     with kept(out), progress("dev F1") as bars:
         table, results = chunking.reproduce(out, numbers, fraction, at_once=workers, heard=bars.update)
     tables = {
@@ -45,7 +43,7 @@ def table_1(out: Path, seeds: int, fraction: float, workers: int | None) -> dict
 
 def chosen_settings(out: Path, seeds: int, workers: int | None) -> dict[str, Any]:
     """Run the sweep of Table 1's settings, print and keep its table."""
-    numbers, began = _seeds(seeds), time.monotonic()
+    numbers, began = seeds_to(seeds), time.monotonic()
     record = out / "sweep.jsonl"
     names = [
         ", ".join(f"{name} {value}" for name, value in trial.point) + f", seed {trial.run.seed}"
@@ -66,7 +64,7 @@ def chosen_settings(out: Path, seeds: int, workers: int | None) -> dict[str, Any
 
 def table_2(out: Path, seeds: int, fraction: float, scores: Path, workers: int | None) -> dict[str, Any]:
     """Run, print and keep Table 2."""
-    numbers, began = _seeds(seeds), time.monotonic()
+    numbers, began = seeds_to(seeds), time.monotonic()
     with kept(out), progress() as bars:
         table, results = convergence.reproduce(out, numbers, fraction, at_once=workers, heard=bars.update)
     iterations = second.scored_iterations(scores)
@@ -87,27 +85,11 @@ def table_2(out: Path, seeds: int, fraction: float, scores: Path, workers: int |
     return _told(out, tables, pictures, page, numbers, fraction, began)
 
 
-def _seeds(seeds: int) -> list[int]:
-    if seeds < 1:
-        raise InputError(f"--seeds must be 1 or more, not {seeds}.")
-    return list(range(1, seeds + 1))
-
-
 def _told(
     out: Path, tables: Mapping[str, Table], pictures: Mapping[str, bytes], page: Report, seeds: Sequence[int],
     fraction: float, began: float,
 ) -> dict[str, Any]:  # fmt: skip
-    """Print the tables, keep everything in the folder, return the figures."""
-    for table in tables.values():
-        print_table(table)
-        typer.echo()
-    write_whole(
-        out / "tables.md", "\n\n".join(table.markdown() for table in tables.values()).encode() + b"\n"
-    )
-    for name, picture in pictures.items():
-        write_whole(out / f"{name}.png", picture)
-    report = page.save(out / "report.html")
-    seconds = time.monotonic() - began
-    say(f"Done in {duration(seconds)}. Tables, plots and {report} are in {out}.")
-    shared = {"seeds": list(seeds), "fraction": fraction, "seconds": round(seconds, 1), "out": str(out)}
+    """Print and keep everything, return the figures."""
+    made = keep(out, tables, pictures, page, began)
+    shared = {"seeds": list(seeds), "fraction": fraction, **made}
     return {**shared, **{name: table.json() for name, table in tables.items()}}

@@ -8,6 +8,7 @@ from kibitz.cli.language_model import language_model
 from kibitz.cli.translation_build import build
 from kibitz.cli.translation_decode import decode
 from kibitz.cli.translation_grammar import grammar
+from kibitz.cli.translation_tune import tune
 
 translation = typer.Typer(
     help="Build a translation system from parallel text.",
@@ -17,4 +18,5 @@ translation = typer.Typer(
 translation.command("build")(build)
 translation.command("decode")(decode)
 translation.command("grammar")(grammar)
+translation.command("tune")(tune)
 translation.add_typer(language_model, name="lm")

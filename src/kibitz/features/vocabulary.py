@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from kibitz.errors import InputError
 
@@ -24,10 +25,11 @@ class Vocabulary:
     First-sight order keeps training fast: attributes that occur together get weights that lie together.
     """
 
-    __slots__ = ("_frozen", "_numbers")
+    __slots__ = ("_frozen", "_listed", "_numbers")
 
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._numbers = _Numbers()
+        self._listed: list[str] = []  # those of the names that were asked for by number
         self._frozen = False
         self.numbers(names)
 
@@ -57,6 +59,13 @@ class Vocabulary:
     def names(self) -> list[str]:
         """All names, the name with number i at place i."""
         return list(self._numbers)
+
+    def named(self, numbers: Iterable[int]) -> list[str]:
+        """The name of each number, at no cost for the names that there are beside them."""
+        new = len(self._numbers) - len(self._listed)
+        self._listed += reversed(list(islice(reversed(self._numbers), new)))
+        listed = self._listed
+        return [listed[number] for number in numbers]
 
     def to_bytes(self) -> bytes:
         """One name a line, UTF-8; lone surrogates pass, so that any Python string survives."""

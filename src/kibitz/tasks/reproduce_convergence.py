@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from kibitz.analysis.trajectory import observe
+from kibitz.analysis.trajectory import Observed, observe
 from kibitz.errors import InputError
 from kibitz.learning.simulation import Point
 from kibitz.tasks.catalogue import build
@@ -117,6 +117,11 @@ def work(job: Job, report: Heard) -> dict[str, Any]:
         inputs=settings.inputs,
         progress=progress,
     )
+    return told_of(seen)
+
+
+def told_of(seen: Observed) -> dict[str, Any]:
+    """The estimates of a run, as JSON."""
     relative = seen.norm.relative_variance
     return {
         SINGLE: asdict(seen.single_steps),

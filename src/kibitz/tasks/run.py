@@ -144,7 +144,7 @@ def told(point: Point, settings: Settings) -> dict[str, Any]:
     }
 
 
-def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Learner:
+def new_learner(space: Space, settings: Settings, seed: int, epoch: int, dtype: str = "float32") -> Learner:
     """A learner with these settings, its weights 0."""
     optimizer = optimizer_from(
         settings.optimizer, rate=settings.rate, schedule=settings.schedule, momentum=settings.momentum,
@@ -160,6 +160,7 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int) -> Lear
         temperature=settings.temperature,
         epoch=epoch,
         asks=settings.asks,
+        dtype=dtype,
     )
 
 

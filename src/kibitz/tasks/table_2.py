@@ -17,9 +17,10 @@ from kibitz.analysis.tables import Cell, Table
 from kibitz.tasks.reproduce_convergence import EPOCH, EQUAL, EQUAL_RATE, OWN, SHORTFALL, SINGLE, ByRow, Row
 
 DEFINITIONS = {SINGLE: "single steps", EPOCH: "epoch differences"}
+Theirs = Mapping[str, paper.Convergence]
 
 
-def estimate_table(table: Sequence[Row], results: ByRow, rates: str) -> Table:
+def estimate_table(table: Sequence[Row], results: ByRow, rates: str, theirs: Theirs = paper.TABLE_2) -> Table:
     """Table 2 at one kind of rates, both definitions, ours beside the paper's where it has figures."""
     signs = list(ESTIMATES.values())
     columns = (
@@ -32,7 +33,7 @@ def estimate_table(table: Sequence[Row], results: ByRow, rates: str) -> Table:
             continue
         cells: list[Cell] = [row.title]
         for which in ESTIMATES:
-            cells += _bars(row, results, which)
+            cells += _bars(row, results, which, theirs)
         lines.append(tuple(cells))
     title = {EQUAL: f"Table 2: rate {number(EQUAL_RATE)} for all", OWN: "The same at the rates of Table 1"}[
         rates
@@ -99,19 +100,20 @@ def scored_iterations(folder: Path) -> dict[str, list[float]]:
     return found
 
 
-def bars(table: Sequence[Row], results: ByRow, rates: str) -> bytes:
+def bars(table: Sequence[Row], results: ByRow, rates: str, theirs: Theirs = paper.TABLE_2) -> bytes:
     """The three estimates as bars: the paper, single steps, epoch differences."""
     shown = [row for row in table if row.rates == rates]
     panels = {
-        sign: {row.title: _bars(row, results, which) for row in shown} for which, sign in ESTIMATES.items()
+        sign: {row.title: _bars(row, results, which, theirs) for row in shown}
+        for which, sign in ESTIMATES.items()
     }
     return estimate_bars(panels, ["paper", *DEFINITIONS.values()])
 
 
-def _bars(row: Row, results: ByRow, which: str) -> list[Spread | None]:
-    theirs = paper.TABLE_2[row.algorithm] if row.rates == EQUAL and not row.variant else None
+def _bars(row: Row, results: ByRow, which: str, theirs: Theirs) -> list[Spread | None]:
+    known = theirs[row.algorithm] if row.rates == EQUAL and not row.variant else None
     place = list(ESTIMATES).index(which)
-    first = None if theirs is None else Spread(getattr(theirs, which), theirs.deviations[place], 3)
+    first = None if known is None else Spread(getattr(known, which), known.deviations[place], 3)
     ours = [Spread.of([run[definition][which] for run in results[row.name]]) for definition in DEFINITIONS]
     return [first, *ours]
 

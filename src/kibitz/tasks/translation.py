@@ -50,7 +50,7 @@ def task(recipe: Recipe, model: Space | None = None) -> Task:
     number = space.decoder.symbols.features.number
     places = [number(name) for name in weights]
     train, dev, test = (
-        None if part is None else space.corpus([x for x, _ in part], [gold for _, gold in part])
+        None if part is None else space.kept_corpus([x for x, _ in part], [gold for _, gold in part])
         for part in pairs.values()
     )
     assert isinstance(train, Sentences)

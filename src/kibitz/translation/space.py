@@ -17,7 +17,7 @@ from kibitz.spaces.hypergraph.saying import Saying, saying
 from kibitz.spaces.hypergraph.weighing import weighed
 from kibitz.spaces.protocol import Draw, Gradient, Signs, Space, SparseVector
 from kibitz.spaces.weights import Array, Weights, as_weights
-from kibitz.translation.corpus import Sentences
+from kibitz.translation.corpus import InMemory, Sentences
 from kibitz.translation.decoder.decoder import Decoder
 from kibitz.translation.decoder.distribution import (
     Derivation,
@@ -29,7 +29,8 @@ from kibitz.translation.decoder.distribution import (
 from kibitz.translation.decoder.lattice import pack_lattice, unpack_lattice
 from kibitz.translation.decoder.parts import log10_of
 from kibitz.translation.decoder.sentence import Sentence
-from kibitz.translation.grammar import Symbols
+from kibitz.translation.grammar import Segment, Symbols
+from kibitz.translation.parses.keeping import KeptParses, Report, silent
 from kibitz.translation.system import System
 
 Floats = npt.NDArray[np.float64]
@@ -161,7 +162,15 @@ class Translation(Space):
         return self.shown(encoded, TranslationDistribution(decoding, 1).argmax())
 
     def corpus(self, raws: Iterable[Any], golds: Iterable[Yield] | None = None) -> Sentences:
-        return Sentences(self.encode, raws, golds)
+        return Sentences(InMemory(self.encode, raws), golds)
+
+    def kept_corpus(
+        self, segments: Sequence[Segment], golds: Iterable[Yield] | None, report: Report = silent
+    ) -> Sentences:
+        """The same with parses that are kept on disk, or found there."""
+        if self.system is None:
+            return self.corpus(segments, golds)
+        return Sentences(KeptParses(self.system, self.decoder, segments, report), golds)
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
         ready = self.enough(as_weights(weights))

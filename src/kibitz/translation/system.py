@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from kibitz.errors import InputError
 from kibitz.translation.decoder.decoder import FEATURES, Decoder
 from kibitz.translation.decoder.parser import HIERO, ParserOptions
-from kibitz.translation.grammar import Grammar, Symbols, read_grammar
+from kibitz.translation.grammar import GrammarFiles, Symbols
 from kibitz.translation.language_model import LanguageModel
 
 NO_BEAM = float("inf")
@@ -35,12 +36,15 @@ class System:
         if self.best_pop_limit is not None and self.best_pop_limit < 1:
             raise InputError("a pop limit is at least 1, and a beam at least 0")
 
-    def decoder(self, symbols: Symbols) -> Decoder:
-        """The decoder, its files read."""
-        grammars = [read_grammar(path, symbols) for path in self.grammars]
-        models = {name: LanguageModel.read(path) for name, path in self.models.items()}
+    def decoder(self, symbols: Symbols, models: Mapping[str, LanguageModel] | None = None) -> Decoder:
+        """The decoder; its grammar is read when it is needed first, its models now, where they are not at hand."""
+        for path in self.grammars:
+            if not Path(path).is_file():
+                raise InputError(f"There is no file {path}: check the path.")
+        if models is None:
+            models = {name: LanguageModel.read(path) for name, path in self.models.items()}
         return Decoder(
-            Grammar.of([], symbols).joined(grammars), models, options=self.options, features=self.features,
+            GrammarFiles(self.grammars, symbols), models, options=self.options, features=self.features,
             pop_limit=self.pop_limit, beam=self.beam,
         )  # fmt: skip
 

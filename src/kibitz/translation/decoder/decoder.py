@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
@@ -12,12 +13,12 @@ from kibitz.spaces.rows import gather
 from kibitz.spaces.weights import Array, Weights, as_weights
 from kibitz.translation.decoder.decoding import Decoding, decoding_of
 from kibitz.translation.decoder.lattice import Lattice, lattice_of_words, parse_lattice
-from kibitz.translation.decoder.models import Shelf
+from kibitz.translation.decoder.models import Models, Shelf
 from kibitz.translation.decoder.parser import HIERO, Parser, ParserOptions
 from kibitz.translation.decoder.rule_features import rule_features
 from kibitz.translation.decoder.search import FULL, Room, Size, room_for, search
 from kibitz.translation.decoder.sentence import Sentence, sentence_of
-from kibitz.translation.grammar import Grammar, Segment, Symbols, read_grammar, segment_of
+from kibitz.translation.grammar import Grammar, GrammarFiles, Segment, Symbols, read_grammar, segment_of
 from kibitz.translation.language_model import LanguageModel
 
 POPS = 1024  # for which there is room at first where there is no limit
@@ -26,6 +27,8 @@ FEATURES = ("WordPenalty",)
 
 class Decoder:
     """Decodes with one grammar and any number of language models, each a feature under its name.
+
+    A grammar in files is read when the first sentence is parsed.
 
     decoder = Decoder(grammar, {"LanguageModel": lm})
     x = decoder.ready("le chat noir".split())
@@ -36,7 +39,7 @@ class Decoder:
 
     def __init__(
         self,
-        grammar: Grammar,
+        grammar: Grammar | GrammarFiles,
         models: Mapping[str, LanguageModel] = MappingProxyType({}),
         *,
         options: ParserOptions = HIERO,
@@ -46,11 +49,18 @@ class Decoder:
     ) -> None:
         if pop_limit < 1 or not beam >= 0.0:
             raise InputError("a pop limit is at least 1, and a beam at least 0")
-        self.parser = Parser(grammar, options, rule_features(features, models))
         self.models, self.pop_limit, self.beam = dict(models), pop_limit, beam
-        self.symbols, self._kinds, self._shelf = grammar.symbols, tuple(features), Shelf(models)
+        self.symbols, self._grammar, self._options = grammar.symbols, grammar, options
+        self._kinds, self._shelf = tuple(features), Shelf(models)
+        self._features = rule_features(features, models)
         self._room: Room | None = None
         self._size = Size(0, 0, 0, 0)
+
+    @cached_property
+    def parser(self) -> Parser:
+        """The parser; grammar files are read when a sentence is parsed first."""
+        grammar = self._grammar.read() if isinstance(self._grammar, GrammarFiles) else self._grammar
+        return Parser(grammar, self._options, self._features)
 
     def ready(self, sentence: str | Sequence[str] | Segment) -> Sentence:
         """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name files."""
@@ -58,6 +68,10 @@ class Decoder:
             segment = segment_of(sentence) if isinstance(sentence, str) else sentence
             return self.parse(lattice_of(segment, self.symbols), segment.grammars, segment.models)
         return self.parse(lattice_of_words(sentence, self.symbols))
+
+    def models_for(self, segment: Segment) -> Models:
+        """The language models that a line is decoded with."""
+        return self._shelf.with_files(segment.models)
 
     def parse(
         self, lattice: Lattice, grammars: Sequence[str] = (), files: Sequence[Sequence[str]] = ()

@@ -62,7 +62,7 @@ class Decoding:
             tails=self.graph.tails,
             out_ptr=self.graph.out_ptr,
             out=self.graph.out,
-            words=self.sentence.words,
+            words=tuple(self.sentence.words),
             feature_ptr=(ptr + models * np.arange(len(ptr))).astype(np.int32),
             feature=own.astype(np.int32),
             value=np.insert(value, ends, (parts.score[:, rule].T + self.change).ravel()),

@@ -8,7 +8,8 @@ import numpy as np
 
 from kibitz.spaces.compiled import kernel
 from kibitz.spaces.hypergraph.forest import Forest
-from kibitz.translation.grammar.grammar import Grammar, Ints, stretches
+from kibitz.translation.decoder.applications import Applications
+from kibitz.translation.grammar.grammar import Ints, stretches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +27,7 @@ class Parse:
     rule: Ints
     tail_ptr: Ints
     tails: Ints
-    said: Grammar
+    said: Applications
 
     def __len__(self) -> int:
         """The number of edges."""
@@ -59,13 +60,10 @@ class Parse:
 
     def forest(self) -> Forest:
         """The same as a forest, for learning and for looking at."""
-        said, symbols = self.said, self.said.symbols
-        words, names = symbols.words.names(), symbols.features.names()
+        said, names = self.said, self.said.symbols.features.names()
         out_ptr, out = stretches(said.target_ptr, said.target, self.rule)
         feature_ptr, feature = stretches(said.feature_ptr, said.feature, self.rule)
         _, value = stretches(said.feature_ptr, said.value, self.rule)
-        said_words, spoken = np.unique(out[out >= 0], return_inverse=True)
-        out[out >= 0] = spoken
         kept, numbered = np.unique(feature, return_inverse=True)
         return Forest(
             nodes=tuple(map(self.name, range(self.nodes))),
@@ -74,7 +72,7 @@ class Parse:
             tails=self.tails,
             out_ptr=out_ptr,
             out=out,
-            words=tuple([words[w] for w in said_words.tolist()]),
+            words=tuple(said.words),
             feature_ptr=feature_ptr,
             feature=numbered.astype(np.int32),
             value=value,

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from kibitz.errors import InputError
 from kibitz.spaces.compiled import kernel
 from kibitz.translation.decoder import chart
+from kibitz.translation.decoder.applications import NO_ENTRIES, Applications, Entries, in_order_of_sight
 from kibitz.translation.decoder.chart import CATEGORY, END, GLUE, GOAL, HEAD, PASS_THROUGH, START
 from kibitz.translation.decoder.lattice import Lattice
 from kibitz.translation.decoder.parse import Parse
-from kibitz.translation.decoder.rule_features import Written
 from kibitz.translation.grammar.grammar import Grammar, Ints, Rule, pointers, stretches
 from kibitz.translation.grammar.trie import Trie, category_ranks, trie_of
 
@@ -32,17 +32,17 @@ class ParserOptions:
 
 HIERO = ParserOptions()
 Longs = npt.NDArray[np.int64]
-Features = Callable[[Written], Mapping[str, float]]
+Features = Callable[[Grammar], Entries]
 
 
 class Parser:
-    """Parses with one grammar; ``features`` gives a rule those that stand in no grammar file."""
+    """Parses with one grammar; ``features`` gives rules those that stand in no grammar file."""
 
     def __init__(
         self,
         grammar: Grammar,
         options: ParserOptions = HIERO,
-        features: Features = lambda rule: {},
+        features: Features = lambda rules: NO_ENTRIES,
     ) -> None:
         categories = grammar.symbols.categories
         self.grammar, self.options, self.features = grammar, options, features
@@ -56,10 +56,12 @@ class Parser:
 
     def parse(self, lattice: Lattice, features: Features | None = None) -> Parse:
         """All derivations of the lattice; ``features`` in the place of the parser's, where they are given."""
-        rules, words = len(self.grammar), sorted(set(lattice.word.tolist()))
+        rules = len(self.grammar)
+        distinct, place = in_order_of_sight(lattice.word)
+        words = distinct.tolist()
         passing = np.full(len(lattice.word), -1, np.int64)
         if self.options.pass_through:
-            passing = rules + PASS_THROUGH + np.searchsorted(words, lattice.word)
+            passing = rules + PASS_THROUGH + place.astype(np.int64)
         costly = np.array([bool(features) for features in lattice.features])
         nodes, edges, tails, paths = chart.fill_chart(
             self._trie,
@@ -77,8 +79,21 @@ class Parser:
                 f"the grammar derives no [{self.options.goal}] from this sentence: let words pass through, "
                 "or give it more rules"
             )
-        said, of_edge = self._applications(edges, paths, words, lattice, features or self.features)
-        return _sorted(nodes, edges, tails, of_edge, said, self._order(nodes))
+        applied = edges[:, chart.RULE] * (len(paths) + 1) + edges[:, chart.PATH] + 1
+        kept, first, applied, tail_ptr, tails = _sorted(nodes, edges, tails, applied, self._order(nodes))
+        distinct, rule = np.unique(applied, return_inverse=True)
+        chosen, path = np.divmod(distinct, len(paths) + 1)
+        said = self._applications(chosen, path - 1, paths, words, lattice, features or self.features)
+        return Parse(
+            category=kept[:, CATEGORY].astype(np.int32),
+            start=kept[:, START].astype(np.int32),
+            end=kept[:, END].astype(np.int32),
+            first=first,
+            rule=rule.astype(np.int32),
+            tail_ptr=tail_ptr,
+            tails=tails,
+            said=said,
+        )
 
     def _order(self, nodes: Longs) -> Longs:
         """The nodes with tails before heads: by length, then by what can be rewritten as what, the goal last."""
@@ -87,20 +102,22 @@ class Parser:
         return np.lexsort((nodes[:, START], rank, nodes[:, END] - nodes[:, START]))
 
     def _applications(
-        self, edges: Longs, paths: Longs, words: Sequence[int], lattice: Lattice, features: Features
-    ) -> tuple[Grammar, Ints]:
-        """The rules in use, each with what its path costs, and which of them each edge applies."""
-        pairs = edges[:, chart.RULE] * (len(paths) + 1) + edges[:, chart.PATH] + 1
-        kept, of_edge = np.unique(pairs, return_inverse=True)
-        names = self.grammar.symbols.words.names(), self.grammar.symbols.categories.names()
-        said = []
-        for r, path in zip(*(part.tolist() for part in np.divmod(kept, len(paths) + 1)), strict=True):
-            rule = self._rule(r, words)
-            if r != len(self.grammar) + GOAL:
-                rule = self._featured(rule, features, *names)
-            cost = self._cost(path - 1, paths, lattice)
-            said.append(rule._replace(features=_added(rule.features, cost)) if cost else rule)
-        return Grammar.of(said, self.grammar.symbols), of_edge.astype(np.int32)
+        self,
+        chosen: Longs,
+        path: Longs,
+        paths: Longs,
+        words: Sequence[int],
+        lattice: Lattice,
+        features: Features,
+    ) -> Applications:
+        """The rules in use, each with what its path costs."""
+        outside = [self._rule(r, words) for r in chosen[chosen >= len(self.grammar)].tolist()]
+        inside = self.grammar.chosen(chosen[chosen < len(self.grammar)])
+        rules = inside.joined([Grammar.of(outside, self.grammar.symbols)])
+        computed = features(rules)
+        is_goal = chosen == len(self.grammar) + GOAL  # a rule that nobody wrote has no features
+        kept = ~is_goal[computed.rule]
+        return Applications.of(rules, [computed.chosen(kept), self._costs(path, paths, lattice)])
 
     def _rule(self, r: int, words: Sequence[int]) -> Rule:
         """Rule ``r`` of the grammar or of those that stand after it."""
@@ -114,23 +131,16 @@ class Parser:
             return Rule(self._goal, [-1 - self._goal, -1 - self._default], [-1, -2], self._named("Glue"))
         return Rule(self._goal, [-1 - (self._goal if outside == GOAL else self._default)], [-1], {})
 
-    def _featured(
-        self, rule: Rule, features: Features, words: Sequence[str], categories: Sequence[str]
-    ) -> Rule:
-        """The rule with the features computed of it."""
-        written = Written(
-            categories[rule.lhs],
-            [words[s] if s >= 0 else categories[-1 - s] for s in rule.source],
-            [words[s] if s >= 0 else f"N{-s}" for s in rule.target],
-            [s >= 0 for s in rule.source],
-            [s >= 0 for s in rule.target],
-        )
-        named = features(written)
-        numbers = self.grammar.symbols.features.numbers(named)
-        return rule._replace(features=_added(rule.features, dict(zip(numbers, named.values(), strict=True))))
-
     def _named(self, feature: str) -> dict[int, float]:
         return {self.grammar.symbols.features.number(feature): 1.0}
+
+    def _costs(self, path: Longs, paths: Longs, lattice: Lattice) -> Entries:
+        costs = [
+            (r, feature, value)
+            for r in np.flatnonzero(path >= 0).tolist()
+            for feature, value in self._cost(int(path[r]), paths, lattice).items()
+        ]
+        return Entries.of(costs)
 
     def _cost(self, path: int, paths: Longs, lattice: Lattice) -> dict[int, float]:
         total: dict[int, float] = {}
@@ -147,8 +157,10 @@ def _added(features: Mapping[int, float], more: Mapping[int, float]) -> dict[int
     return total
 
 
-def _sorted(nodes: Longs, edges: Longs, tails: Longs, of_edge: Ints, said: Grammar, order: Longs) -> Parse:
-    """The parse of what can be reached from the goal, in order."""
+def _sorted(
+    nodes: Longs, edges: Longs, tails: Longs, applied: Longs, order: Longs
+) -> tuple[Longs, Ints, Longs, Ints, Ints]:
+    """What can be reached from the goal, in order: nodes, where their edges begin, what these apply, their tails."""
     place = np.empty(len(nodes), np.int32)
     place[order] = np.arange(len(nodes), dtype=np.int32)
     by_head = np.argsort(place[edges[:, HEAD]], kind="stable")
@@ -159,16 +171,12 @@ def _sorted(nodes: Longs, edges: Longs, tails: Longs, of_edge: Ints, said: Gramm
     kept_edges = np.flatnonzero(np.repeat(reached, np.diff(first)))
     again = np.cumsum(reached) - 1
     kept_ptr, kept_tails = stretches(tail_ptr, sorted_tails, kept_edges)
-    kept = nodes[order][reached]
-    return Parse(
-        category=kept[:, CATEGORY].astype(np.int32),
-        start=kept[:, START].astype(np.int32),
-        end=kept[:, END].astype(np.int32),
-        first=pointers(np.diff(first)[reached]),
-        rule=of_edge[by_head][kept_edges],
-        tail_ptr=kept_ptr,
-        tails=again[kept_tails].astype(np.int32),
-        said=said,
+    return (
+        nodes[order][reached],
+        pointers(np.diff(first)[reached]),
+        applied[by_head][kept_edges],
+        kept_ptr,
+        again[kept_tails].astype(np.int32),
     )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kibitz.spaces.compiled import kernel
+from kibitz.spaces.compiled import compiled, kernel
 from kibitz.translation.decoder.parse import Parse
 from kibitz.translation.grammar.grammar import Floats, Ints
 from kibitz.translation.language_model import BEGIN, END, LanguageModel
@@ -32,26 +32,39 @@ class Parts(NamedTuple):
 
 def parts_of(parse: Parse, models: Sequence[LanguageModel]) -> Parts:
     """The parts of every application of a parse."""
-    said, goal = parse.said, int(parse.rule[-1])
-    begin = int(said.target_ptr[goal])
-    target = np.insert(said.target, [begin, begin + 1], IN_WORDS)  # the places of <s> and </s>
-    ptr = said.target_ptr + 2 * (np.arange(len(said.target_ptr)) > goal)
-    words, place = np.unique(target[target >= 0], return_inverse=True)
-    names = said.symbols.words.names()
-    spelled = [names[w] for w in words.tolist()]
+    said, (ptr, part) = parse.said, layout_of(parse)
+    fragments = int(part.max(initial=-1)) + 1
     parts = Parts(
-        np.zeros(len(ptr), np.int32),
-        np.empty(len(target), np.int32),
-        np.zeros((len(models), len(target)), np.int32),
-        np.zeros((len(models), len(target)), np.int32),
+        ptr,
+        part,
+        np.zeros((len(models), fragments), np.int32),
+        np.zeros((len(models), fragments), np.int32),
         np.zeros((len(models), len(said))),
     )
+    target_ptr, target, goal = _marked(parse)
+    is_word = target >= 0
+    is_word[[goal, goal + 2]] = False
     for m, model in enumerate(models):
         numbers = target.copy()
-        numbers[target >= 0] = model.numbers(spelled)[place]
-        numbers[[begin, begin + 2]] = BEGIN, END
-        _fold(ptr, numbers, model.table, model.scratch(), m, parts)
+        numbers[is_word] = model.numbers(said.words)[target[is_word]]
+        numbers[[goal, goal + 2]] = BEGIN, END
+        _fold(target_ptr, numbers, model.table, model.scratch(), m, parts)
     return parts
+
+
+def layout_of(parse: Parse) -> tuple[Ints, Ints]:
+    """What of the parts no model decides: ``ptr`` and ``part``."""
+    target_ptr, target, _ = _marked(parse)
+    ptr, part = _layout(target_ptr, target)
+    return ptr, part
+
+
+def _marked(parse: Parse) -> tuple[Ints, Ints, int]:
+    """Target sides with places for <s> and </s> around that of the goal, and where the first of these is."""
+    said, goal = parse.said, int(parse.rule[-1])
+    begin = int(said.target_ptr[goal])
+    ptr = said.target_ptr + np.int32(2) * (np.arange(len(said.target_ptr)) > goal)
+    return ptr.astype(np.int32), np.insert(said.target, [begin, begin + 1], IN_WORDS), begin
 
 
 def log10_of(model: LanguageModel, words: Sequence[str]) -> float:
@@ -71,32 +84,46 @@ def _joined(table, scratch, numbers):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel
-def _fold(ptr, target, table, scratch, m, parts):  # type: ignore[no-untyped-def]
-    """Fill the parts of model m, and what all models share."""
+@compiled
+def _layout(ptr, target):  # type: ignore[no-untyped-def]
+    part_ptr, part = np.empty(len(ptr), np.int32), np.empty(len(target), np.int32)
     count = fragments = 0
     for a in range(len(ptr) - 1):
-        parts.ptr[a] = count
+        part_ptr[a] = count
+        inside = False
+        for k in range(ptr[a], ptr[a + 1]):
+            if target[k] < 0:
+                part[count] = target[k]
+                count += 1
+            elif not inside:
+                part[count] = fragments
+                count += 1
+                fragments += 1
+            inside = target[k] >= 0
+    part_ptr[len(ptr) - 1] = count
+    return part_ptr, part[:count].copy()
+
+
+@kernel
+def _fold(ptr, target, table, scratch, m, parts):  # type: ignore[no-untyped-def]
+    """Fill in the fragments of model m."""
+    fragment = -1
+    for a in range(len(ptr) - 1):
         left = right = np.int32(0)
         score, inside = 0.0, False
         for k in range(ptr[a], ptr[a + 1]):
             if target[k] < 0:
                 inside = False
-                parts.part[count] = target[k]
-                count += 1
                 continue
             if not inside:
                 inside = True
                 left, right = np.int32(0), np.int32(0)
-                parts.part[count] = fragments
-                count += 1
-                fragments += 1
+                fragment += 1
             if target[k] == BEGIN:
                 left, right = np.int32(BEGIN_LEFT), np.int32(BEGIN_RIGHT)
             else:
                 own, word_left, word_right = word_fragment(table, target[k])
                 change, left, right = join(table, scratch, left, right, word_left, word_right)
                 score += own + change
-            parts.left[m, fragments - 1], parts.right[m, fragments - 1] = left, right
+            parts.left[m, fragment], parts.right[m, fragment] = left, right
         parts.score[m, a] = score
-    parts.ptr[len(ptr) - 1] = count

@@ -20,13 +20,15 @@ from kibitz.translation.grammar.grammar import stretches
 
 def constrained(parse: Parse, references: Lattice) -> Parse:
     """The derivations of ``parse`` that say a path of ``references``; an ``InputError`` where there are none."""
-    said = parse.said
+    said, symbols = parse.said, parse.said.symbols
+    numbers = np.array(symbols.words.numbers(said.words), np.int32)
     heads = np.repeat(np.arange(parse.nodes, dtype=np.int32), np.diff(parse.first))
     source_ptr, source = stretches(said.target_ptr, said.target, parse.rule)
     if not np.diff(source_ptr).all():
         raise InputError("a rule that says nothing leaves no trace in a reference: parse without such rules")
     edge = np.repeat(np.arange(len(parse)), np.diff(source_ptr))
     is_slot = source < 0
+    source[~is_slot] = numbers[source[~is_slot]]
     source[is_slot] = -1 - parse.tails[parse.tail_ptr[edge[is_slot]] - 1 - source[is_slot]]
     slots = np.cumsum(is_slot) - 1
     first_slot = np.concatenate([[0], np.cumsum(is_slot)])[source_ptr[:-1]]
@@ -34,8 +36,8 @@ def constrained(parse: Parse, references: Lattice) -> Parse:
     feature_ptr, feature = stretches(said.feature_ptr, said.feature, parse.rule)
     _, value = stretches(said.feature_ptr, said.value, parse.rule)
     categories = [str(v) for v in range(parse.nodes)]
-    symbols = Symbols(said.symbols.words, Vocabulary(categories), said.symbols.features)
-    grammar = Grammar(symbols, heads, source_ptr, source, source_ptr, target, feature_ptr, feature, value)
+    named = Symbols(symbols.words, Vocabulary(categories), symbols.features)
+    grammar = Grammar(named, heads, source_ptr, source, source_ptr, target, feature_ptr, feature, value)
     goal = categories[-1]
     options = ParserOptions(goal, goal, glue=False, pass_through=False, span=len(references))
     return Parser(grammar, options).parse(references)

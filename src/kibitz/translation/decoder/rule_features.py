@@ -19,7 +19,12 @@ from math import log
 from types import MappingProxyType
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from kibitz.errors import InputError
+from kibitz.translation.decoder.applications import NO_ENTRIES, Entries, joined
+from kibitz.translation.grammar.grammar import Grammar, Rule
 from kibitz.translation.language_model import UNKNOWN, LanguageModel
 
 WORD = -1 / log(10)
@@ -35,16 +40,19 @@ class Written(NamedTuple):
     source_words: list[bool]
     target_words: list[bool]
 
+    @classmethod
+    def of(cls, rule: Rule, words: Sequence[str], categories: Sequence[str]) -> Written:
+        """A rule in numbers, written with these names."""
+        return cls(
+            categories[rule.lhs],
+            [words[s] if s >= 0 else categories[-1 - s] for s in rule.source],
+            [words[s] if s >= 0 else f"N{-s}" for s in rule.target],
+            [s >= 0 for s in rule.source],
+            [s >= 0 for s in rule.target],
+        )
+
 
 Named = Iterator[tuple[str, float]]
-
-
-def _word_penalty(rule: Written) -> Named:
-    yield "WordPenalty", WORD * sum(rule.target_words)
-
-
-def _source_word_penalty(rule: Written) -> Named:
-    yield "SourceWordPenalty", WORD * sum(rule.source_words)
 
 
 def _identity(rule: Written) -> Named:
@@ -84,9 +92,11 @@ def _places(words: Sequence[bool]) -> str:
     return "".join("1" if place in taken else "0" for place in range(size))
 
 
+COUNTS = {
+    "WordPenalty": ("target", WORD),
+    "SourceWordPenalty": ("source", WORD),
+}  # a side, and what a word counts
 KINDS: dict[str, Callable[[Written], Named]] = {
-    "WordPenalty": _word_penalty,
-    "SourceWordPenalty": _source_word_penalty,
     "RuleIdentity": _identity,
     "RuleSourceBigram": _source_bigram,
     "RuleTargetBigram": _target_bigram,
@@ -95,30 +105,59 @@ KINDS: dict[str, Callable[[Written], Named]] = {
 SPARSE = ("RuleIdentity", "RuleSourceBigram", "RuleTargetBigram", "RuleShape")
 
 
-def _unknown(name: str, model: LanguageModel) -> Callable[[Written], Named]:
-    def unknown(rule: Written) -> Named:
-        pairs = zip(rule.target, rule.target_words, strict=True)
-        count = sum(is_word and model.number(token) == UNKNOWN for token, is_word in pairs)
-        yield f"{name}_OOV", float(count)
-
-    return unknown
-
-
 def rule_features(
     kinds: Sequence[str], models: Mapping[str, LanguageModel] = MappingProxyType({})
-) -> Callable[[Written], dict[str, float]]:
-    """The function that gives a rule's features of these kinds, and the words that each model does not know."""
+) -> Callable[[Grammar], Entries]:
+    """The function that gives rules their features of these kinds, and the words that each model does not know."""
     for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(f"there is no rule feature {kind!r}: there are {', '.join(KINDS)}")
-    chosen = [KINDS[kind] for kind in kinds] + [_unknown(name, model) for name, model in models.items()]
+        if kind not in COUNTS and kind not in KINDS:
+            raise InputError(f"there is no rule feature {kind!r}: there are {', '.join((*COUNTS, *KINDS))}")
+    chosen = [KINDS[kind] for kind in kinds if kind in KINDS]
 
-    def features(rule: Written) -> dict[str, float]:
-        total: dict[str, float] = {}
-        for kind in chosen:
-            for name, value in kind(rule):
-                if value:
-                    total[name] = total.get(name, 0.0) + value
-        return total
+    def features(rules: Grammar) -> Entries:
+        counted = [_count(rules, kind, *COUNTS[kind]) for kind in kinds if kind in COUNTS]
+        unknown = [_unknown(rules, name, model) for name, model in models.items()]
+        return joined([*counted, *unknown, _each(rules, chosen)])
 
     return features
+
+
+def _count(rules: Grammar, name: str, side: str, unit: float) -> Entries:
+    """Units of the words of a side."""
+    return _words(rules, name, side, getattr(rules, side) >= 0, unit)
+
+
+def _unknown(rules: Grammar, name: str, model: LanguageModel) -> Entries:
+    is_word = rules.target >= 0
+    words, place = np.unique(rules.target[is_word], return_inverse=True)
+    is_unknown = model.numbers(rules.symbols.words.named(words.tolist())) == UNKNOWN
+    counts = np.zeros(len(is_word), np.bool_)
+    counts[is_word] = is_unknown[place]
+    return _words(rules, f"{name}_OOV", "target", counts, 1.0)
+
+
+def _words(rules: Grammar, name: str, side: str, counts: npt.NDArray[np.bool_], unit: float) -> Entries:
+    """A unit for each symbol of a side that counts."""
+    of_symbol = np.repeat(np.arange(len(rules)), np.diff(getattr(rules, f"{side}_ptr")))
+    total = np.bincount(of_symbol[counts], minlength=len(rules))
+    rule = np.flatnonzero(total)
+    return Entries(
+        rule, np.full(len(rule), rules.symbols.features.number(name)), unit * total[rule].astype(np.float64)
+    )
+
+
+def _each(rules: Grammar, kinds: Sequence[Callable[[Written], Named]]) -> Entries:
+    """The features of kinds that look at rules one by one."""
+    if not kinds:
+        return NO_ENTRIES
+    names = rules.symbols.words.names(), rules.symbols.categories.names()
+    number = rules.symbols.features.number
+    return Entries.of(
+        [
+            (r, number(name), value)
+            for r, rule in enumerate(rules.rules())
+            for written in [Written.of(rule, *names)]
+            for kind in kinds
+            for name, value in kind(written)
+        ]
+    )

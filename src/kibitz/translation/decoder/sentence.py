@@ -25,7 +25,7 @@ class Sentence:
     models: Models
     parse: Parse
     graph: Graph  # the parse, with what its edges say
-    words: tuple[str, ...]  # that it can say
+    words: Sequence[str]  # that it can say
     x: Rows
     parts: Parts
 
@@ -36,12 +36,16 @@ class Sentence:
 
 
 def sentence_of(lattice: Lattice, parse: Parse, models: Models, grammars: tuple[str, ...] = ()) -> Sentence:
-    """The parse, with the fragments of language models; each model's log10 p is the feature of its name."""
+    """The parse, with the fragments of language models."""
+    return sentence_with(lattice, parse, models, parts_of(parse, list(models.named.values())), grammars)
+
+
+def sentence_with(
+    lattice: Lattice, parse: Parse, models: Models, parts: Parts, grammars: tuple[str, ...] = ()
+) -> Sentence:
+    """The parse, with fragments that are known; each model's log10 p is the feature of its name."""
     said = parse.said
-    names = said.symbols.words.names()
     out_ptr, out = stretches(said.target_ptr, said.target, parse.rule)
-    words, number = np.unique(out[out >= 0], return_inverse=True)
-    out[out >= 0] = number
     numbers = said.symbols.features.numbers(models.named)
     ends = said.feature_ptr[-1] + 1 + np.arange(len(numbers))
     x = Rows(
@@ -50,6 +54,4 @@ def sentence_of(lattice: Lattice, parse: Parse, models: Models, grammars: tuple[
         np.concatenate([said.value, np.ones(len(numbers))]).astype(np.float32),
     )
     graph = Graph(parse.first, parse.tail_ptr, parse.tails, out_ptr, out)
-    spelled = tuple([names[w] for w in words.tolist()])
-    parts = parts_of(parse, list(models.named.values()))
-    return Sentence(lattice, grammars, models, parse, graph, spelled, x, parts)
+    return Sentence(lattice, grammars, models, parse, graph, said.words, x, parts)

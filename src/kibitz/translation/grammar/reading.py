@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from math import isfinite
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,17 @@ from kibitz.translation.grammar.symbols import Symbols
 _CATEGORY = re.compile(r"\[([^\[\],\s]+)(?:,(\d+))?\]")
 _SLOT = re.compile(r"\[(?:[^\[\],\s]+,)?(\d+)\]")
 _FORM = "[X] ||| source words and [X,1] ||| target words and [1] ||| Name=value ..."
+
+
+class GrammarFiles(NamedTuple):
+    """Files that make one grammar when they are read."""
+
+    paths: tuple[str, ...]
+    symbols: Symbols
+
+    def read(self) -> Grammar:
+        """The rules of all files."""
+        return Grammar.of([], self.symbols).joined([read_grammar(path, self.symbols) for path in self.paths])
 
 
 def read_grammar(path: str | Path, symbols: Symbols) -> Grammar:

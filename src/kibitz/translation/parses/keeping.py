@@ -1,0 +1,141 @@
+"""Parses of many sentences, made once for the same sentences, files and settings, and kept between runs.
+
+They lie in the cache, some hundred sentences a file, each file under a name that tells all that decides what is in it.
+So what was made is found again by any run over the same sentences, and making goes on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+from kibitz.data.folders import cache_folder
+from kibitz.errors import InputError
+from kibitz.features.vocabulary import Vocabulary
+from kibitz.translation.decoder.decoder import Decoder
+from kibitz.translation.decoder.sentence import Sentence
+from kibitz.translation.grammar import Segment, Symbols
+from kibitz.translation.parses.file import Damaged, ParsesFile, write_parses
+from kibitz.translation.parses.packed import Known, Names, Packed, pack, unpack
+from kibitz.translation.system import System
+
+VERSION = 1  # of the parses and of their form; a change of either makes the kept ones useless
+A_FILE = 250  # sentences
+ROOM = 24 << 30  # bytes; the files that were not used for longest make room
+Report = Callable[[int, int], None]
+
+
+def silent(done: int, total: int) -> None:
+    """Say nothing."""
+
+
+class KeptParses:
+    """The sentences of a system, made and kept where that has not been done before."""
+
+    def __init__(self, system: System, decoder: Decoder, segments: Sequence[Segment], report: Report) -> None:
+        self._decoder, self._segments = decoder, list(segments)
+        self._files, self._known = [], []
+        maker = _Maker(system, decoder, report, len(self._segments))
+        groups = [self._segments[i : i + A_FILE] for i in range(0, len(self._segments), A_FILE)]
+        for path, group in zip(_paths(system, groups), groups, strict=True):
+            file = maker.file(path, group)
+            self._files.append(file)
+            self._known.append(Known.of(file.names, decoder.symbols))
+        _make_room(set(_paths(system, groups)))
+
+    def __len__(self) -> int:
+        return len(self._segments)
+
+    def __getitem__(self, i: int) -> Sentence:
+        segment, (f, place) = self._segments[i], divmod(i, A_FILE)
+        try:
+            packed = self._files[f][place]
+        except Damaged:
+            return self._decoder.ready(segment)
+        return unpack(packed, self._known[f], segment.grammars, self._decoder.models_for(segment))
+
+
+class _Maker:
+    """Makes the files that there are not; reads the system's grammar only for that."""
+
+    def __init__(self, system: System, decoder: Decoder, report: Report, total: int) -> None:
+        self._system, self._models, self._report = system, decoder.models, report
+        self._decoder: Decoder | None = None
+        self._done, self._total = 0, total
+
+    def file(self, path: Path, group: Sequence[Segment]) -> ParsesFile:
+        try:
+            found = ParsesFile(path)
+            path.touch()
+            self._done += len(group)
+            return found
+        except Damaged:
+            names = Names(Vocabulary(), Vocabulary(), Vocabulary())
+            write_parses(path, self._packed(group, names), names)
+            return ParsesFile(path)
+
+    def _packed(self, group: Sequence[Segment], names: Names) -> Iterator[Packed]:
+        # A decoder of its own, that the numbers of features are the same whether files are made now or were before.
+        self._decoder = self._decoder or self._system.decoder(Symbols(), self._models)
+        for segment in group:
+            yield pack(self._decoder.ready(segment), names)
+            self._done += 1
+            self._report(self._done, self._total)
+
+
+def _paths(system: System, groups: Sequence[Sequence[Segment]]) -> list[Path]:
+    """Where the parses of each group are, or will be."""
+    checksum = cache(_checksum)
+    options = {
+        **asdict(system),
+        "pop_limit": None,
+        "best_pop_limit": None,
+        "beam": None,
+    }  # parses know no limits
+    of_system = [
+        VERSION,
+        {
+            **options,
+            "grammars": [checksum(path) for path in system.grammars],
+            "models": [(name, checksum(path)) for name, path in system.models.items()],
+        },
+    ]
+    folder, found = cache_folder() / "parses", []
+    for group in groups:
+        of_group = [
+            (
+                x.text,
+                [checksum(path) for path in x.grammars],
+                [(name, checksum(path)) for name, path in x.models],
+            )
+            for x in group
+        ]
+        key = hashlib.sha256(json.dumps([of_system, of_group]).encode()).hexdigest()[:40]
+        found.append(folder / f"{key}.parses")
+    return found
+
+
+def _checksum(path: str) -> str:
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {path}: check the path.") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _make_room(used: set[Path]) -> None:
+    """Delete the files that were not used for longest, where there are more than there is room for."""
+    if not used:
+        return
+    folder, total = next(iter(used)).parent, 0
+    by_age = sorted(folder.glob("*.parses"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in by_age:
+        total += path.stat().st_size
+        if total > ROOM and path not in used:
+            path.unlink(missing_ok=True)
