@@ -64,7 +64,7 @@ class Results:
 
 def adapt(wanted: Wanted, heard: Heard) -> Results:
     """Build, tune, learn."""
-    ground = lay(wanted.texts, wanted.out, wanted.choices.rules, heard)
+    ground = lay(wanted.texts, wanted.out, wanted.choices, heard)
     choices = wanted.choices.full(ground.learned_from[IN_DOMAIN]) if wanted.full else wanted.choices
     hand = wanted.out / "by-hand.weights"
     write_weights(hand, HAND)
@@ -130,7 +130,7 @@ def _piece(
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:12]
     name = _name(row, seed)
     run = Run(recipe, settings, seed, checkpoint=str(out / "checkpoints" / f"{name}-{digest}"))
-    return Piece(name, key, Job(run, str(weights_of(out, row, seed))))
+    return Piece(name, key, Job(run, str(weights_of(out, row, seed)), choices.best_pop_limit))
 
 
 def _name(row: str, seed: int) -> str:
