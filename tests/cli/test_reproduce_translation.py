@@ -88,6 +88,7 @@ def test_a_row_is_missing_or_says_something_else_than_its_runs(figures: dict[str
     for name in ROWS[:2]:
         assert rows[name]["gap_closed"] is rows[name]["iterations"] is None
         assert len(figures["by_seed"][name]) == 3
+        assert [at for at, _ in figures["by_seed"][name][0]["curve"]] == [0, 30, 60]
         chosen = figures["by_seed"][name][figures["medians"][name] - 1]
         assert sorted(run["dev"] for run in figures["by_seed"][name])[1] == chosen["dev"] == rows[name]["dev"]
     for name in ROWS[2:]:
@@ -98,7 +99,10 @@ def test_a_row_is_missing_or_says_something_else_than_its_runs(figures: dict[str
         assert 0.0 < rows[name]["p_value"] <= 1.0
         assert figures["T"][name] == 60
         assert all(len(run["curve"]) == settings.LOOKS + 1 for run in runs)
-        assert all(run["dev"] == max(score for _, score in run["curve"]) for run in runs)
+        for run in runs:
+            assert run["best_iteration"] in [
+                at for at, score in run["curve"] if score == max(dict(run["curve"]).values())
+            ]
     assert "tok:none" in figures["signature"]
     assert figures["texts"]["in-domain"]["sentences"] == figures["D"]["EL"] == 12
 

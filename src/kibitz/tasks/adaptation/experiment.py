@@ -19,6 +19,7 @@ from kibitz.tasks.adaptation.settings import (
     LOOKS,
     OUT,
     POST_EDITS,
+    TUNING_LOOKS,
     Choices,
     looking,
 )
@@ -65,12 +66,13 @@ class Results:
 
 def adapt(wanted: Wanted, heard: Heard) -> Results:
     """Build, parse, tune, learn."""
-    ground = lay(wanted.texts, wanted.out, wanted.choices.rules, heard)
+    ground = lay(wanted.texts, wanted.out, wanted.choices, heard)
     choices = wanted.choices.full(ground.learned_from[IN_DOMAIN]) if wanted.full else wanted.choices
     parse(ground, choices, wanted.at_once, heard)
     hand = wanted.out / "by-hand.weights"
     write_weights(hand, HAND)
-    tuned = _runs(wanted, ground, choices, dict.fromkeys(TUNINGS, choices.tuning), hand, TUNING_SEEDS, heard)
+    tuning = dict.fromkeys(TUNINGS, looking(choices.tuning, TUNING_LOOKS))
+    tuned = _runs(wanted, ground, choices, tuning, hand, TUNING_SEEDS, heard)
     medians = {row: median([run["dev"] for run in runs]) for row, runs in tuned.items()}
     start = weights_of(wanted.out, OUT, TUNING_SEEDS[medians[OUT]])
     learning = {row: looking(settings, LOOKS) for row, settings in choices.rows.items()}
@@ -132,7 +134,7 @@ def _piece(
     digest = hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:12]
     name = _name(row, seed)
     run = Run(recipe, settings, seed, checkpoint=str(out / "checkpoints" / f"{name}-{digest}"))
-    return Piece(name, key, Job(run, str(weights_of(out, row, seed))))
+    return Piece(name, key, Job(run, str(weights_of(out, row, seed)), choices.best_pop_limit))
 
 
 def _name(row: str, seed: int) -> str:

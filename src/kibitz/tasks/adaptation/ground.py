@@ -26,6 +26,7 @@ from kibitz.tasks.recipe import Recipe
 from kibitz.translation.building.build import build
 from kibitz.translation.building.plan import Plan
 from kibitz.translation.building.stages import Stages
+from kibitz.translation.extraction.limits import Limits
 
 INPUTS = (HELD_OUT, TUNE, DEV, TEST, IN_DOMAIN, POST_EDITED)
 FORMAT = 1  # of the files that are made here: another one makes them again
@@ -54,7 +55,7 @@ class Ground:
         return Recipe(
             "translation", train=train, references=references, dev=dev, dev_references=of_dev, test=test,
             test_references=of_test, system=str(self.system), sparse=choices.sparse, weights=str(weights),
-            pop_limit=choices.pop_limit, best_pop_limit=choices.best_pop_limit,
+            pop_limit=choices.pop_limit, best_pop_limit=choices.pop_limit,
         )  # fmt: skip
 
     def files(self, part: str) -> tuple[str, str]:
@@ -63,7 +64,7 @@ class Ground:
         return str(folder / f"{part}.source"), str(folder / f"{part}.target")
 
 
-def lay(texts: Texts, out: Path, rules: int, heard: Heard) -> Ground:
+def lay(texts: Texts, out: Path, choices: Choices, heard: Heard) -> Ground:
     """Do what is not done yet."""
     stages = Stages(out)
     out = out.absolute()  # sentences name their models by it
@@ -80,7 +81,8 @@ def lay(texts: Texts, out: Path, rules: int, heard: Heard) -> Ground:
     plan = Plan(
         folder / f"{OUT_OF_DOMAIN}.source", folder / f"{OUT_OF_DOMAIN}.target", out / "system",
         inputs=tuple(folder / f"{part}.source" for part in INPUTS), domain_lm=folder / f"{IN_DOMAIN}.target",
-        source_language=languages[0], target_language=languages[1], rules=rules,
+        source_language=languages[0], target_language=languages[1],
+        limits=Limits(span=choices.span), rules=choices.rules,
     )  # fmt: skip
     report = build(plan, heard)
     place = out / "learning"

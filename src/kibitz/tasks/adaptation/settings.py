@@ -38,10 +38,11 @@ class Choices:
 
     tuning: Settings = TUNING
     rows: Mapping[str, Settings] = field(default_factory=LEARNING.copy)
-    rules: int = 20  # of each source side
+    rules: int = 5  # of each source side
+    span: int = 10  # words of an input that a rule may cover
     sparse: bool = True
-    pop_limit: int = 30
-    best_pop_limit: int = 200
+    pop_limit: int = 30  # of what is drawn, and of looks at dev
+    best_pop_limit: int = 200  # of what is tested
     observed_inputs: int | None = 500  # None: all of them
     observed_epochs: int = 20
 

@@ -5,10 +5,11 @@ says. A *candidate* for v is one of its edges with a node of the result for each
 
     w . phi(application) + sum_m w_m (score of the application's fragments + change by joining its parts)
 
-The best candidate is taken first, again and again, up to ``pop_limit`` times or until it is worse than the best one of
-v by more than ``beam``. It becomes an edge, of an old node where its state is known and of a new one where it is not;
-its successors have the next best node in the place of one tail's. They touch no tail before the one touched last, so
-that every candidate is made once. With no limit and no beam the result holds every derivation.
+Of the edges of v only the ``pop_limit`` best are tried, as they are before their parts are joined, which is what takes
+time. The best candidate is taken first, again and again, up to ``pop_limit`` times or until it is worse than the best
+one of v by more than ``beam``. It becomes an edge, of an old node where its state is known and of a new one where it is
+not; its successors have the next best node in the place of one tail's. They touch no tail before the one touched last,
+so that every candidate is made once. With no limit and no beam the result holds every derivation.
 """
 
 from __future__ import annotations
@@ -98,12 +99,11 @@ def search(graph, rule, parts, score, weight, tables, scratches, pop_limit, beam
         room.owner[i] = -1
     for v in range(V):
         room.block[v] = nodes
+        if graph.first[v + 1] - graph.first[v] > len(room.edge):
+            return FULL, edges
         count = size = 0
-        for e in range(graph.first[v], graph.first[v + 1]):
-            if count == len(room.edge):
-                return FULL, edges
-            room.edge[count] = e
-            for i in range(graph.tail_ptr[e + 1] - graph.tail_ptr[e]):
+        for _ in range(_likeliest(graph, rule, score, room, v, pop_limit)):
+            for i in range(graph.tail_ptr[room.edge[count] + 1] - graph.tail_ptr[room.edge[count]]):
                 room.place[count, i] = 0
             _weigh(graph, rule, parts, score, weight, tables, scratches, room, count)
             size = _push(room, size, count)
@@ -147,6 +147,48 @@ def search(graph, rule, parts, score, weight, tables, scratches, pop_limit, beam
         _rank(room, room.block[v], nodes)
         room.block[v + 1] = nodes
     return nodes, edges
+
+
+@fused
+def _likeliest(graph, rule, score, room, v, most):  # type: ignore[no-untyped-def]
+    """Write the best edges of v into the room, as they are before their parts are joined; returns how many.
+
+    Joining is what takes time, and no more than ``most`` will be taken.
+    """
+    lo, count = graph.first[v], graph.first[v + 1] - graph.first[v]
+    for c in range(count):
+        e = lo + c
+        total = score[rule[e]]
+        for t in range(graph.tail_ptr[e], graph.tail_ptr[e + 1]):
+            total += room.best[room.ranked[room.block[graph.tails[t]]]]
+        room.edge[c], room.total[c] = e, total
+    if count > most:
+        _best_first(room.edge, room.total, count, most)
+    return min(count, most)
+
+
+@fused
+def _best_first(edge, total, count, most):  # type: ignore[no-untyped-def]
+    """Bring the ``most`` best of the first ``count`` to the front, in any order, by quickselect."""
+    lo, hi = 0, count - 1
+    while lo < hi:
+        pivot, i, j = total[(lo + hi) >> 1], lo, hi
+        while i <= j:
+            while total[i] > pivot:
+                i += 1
+            while total[j] < pivot:
+                j -= 1
+            if i <= j:
+                total[i], total[j] = total[j], total[i]
+                edge[i], edge[j] = edge[j], edge[i]
+                i += 1
+                j -= 1
+        if most <= j:
+            hi = j
+        elif most > i:
+            lo = i
+        else:
+            break
 
 
 @fused
