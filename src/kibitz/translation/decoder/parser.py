@@ -114,10 +114,11 @@ class Parser:
         outside = [self._rule(r, words) for r in chosen[chosen >= len(self.grammar)].tolist()]
         inside = self.grammar.chosen(chosen[chosen < len(self.grammar)])
         rules = inside.joined([Grammar.of(outside, self.grammar.symbols)])
-        computed = features(rules)
-        is_goal = chosen == len(self.grammar) + GOAL  # a rule that nobody wrote has no features
-        kept = ~is_goal[computed.rule]
-        return Applications.of(rules, [computed.chosen(kept), self._costs(path, paths, lattice)])
+        # The rule to the goal is nobody's, and has no features.
+        written = np.flatnonzero(chosen != len(self.grammar) + GOAL)
+        computed = features(rules.chosen(written))
+        computed = computed._replace(rule=written[computed.rule])
+        return Applications.of(rules, [computed, self._costs(path, paths, lattice)])
 
     def _rule(self, r: int, words: Sequence[int]) -> Rule:
         """Rule ``r`` of the grammar or of those that stand after it."""

@@ -141,6 +141,8 @@ def _words(rules: Grammar, name: str, side: str, counts: npt.NDArray[np.bool_], 
     of_symbol = np.repeat(np.arange(len(rules)), np.diff(getattr(rules, f"{side}_ptr")))
     total = np.bincount(of_symbol[counts], minlength=len(rules))
     rule = np.flatnonzero(total)
+    if not len(rule):  # a feature that no rule has needs no weight
+        return NO_ENTRIES
     return Entries(
         rule, np.full(len(rule), rules.symbols.features.number(name)), unit * total[rule].astype(np.float64)
     )

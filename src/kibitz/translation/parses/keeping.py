@@ -39,6 +39,7 @@ class KeptParses:
     def __init__(self, system: System, decoder: Decoder, segments: Sequence[Segment], report: Report) -> None:
         self._decoder, self._segments = decoder, list(segments)
         self._files, self._known = [], []
+        decoder.symbols.features.numbers(decoder.models)
         maker = _Maker(system, decoder, report, len(self._segments))
         groups = [self._segments[i : i + A_FILE] for i in range(0, len(self._segments), A_FILE)]
         for path, group in zip(_paths(system, groups), groups, strict=True):

@@ -65,8 +65,10 @@ def pack(x: Sentence, names: Names) -> Packed:
     pair, code = np.unique(said.feature.astype(np.int64) * len(value) + place, return_inverse=True)
     feature, of_value = np.divmod(pair, max(1, len(value)))
     called, own = np.unique(feature, return_inverse=True)
-    goal = parse.category[:-1]
-    kinds, category = np.unique(goal, return_inverse=True)
+    kinds, category = np.unique(parse.category[:-1], return_inverse=True)
+    # Fragments that end alike are alike to a language model, and there are few ways to end.
+    ends, fragment = _distinct(np.concatenate([x.parts.left, x.parts.right]))
+    scores, score = _distinct(x.parts.score)
     costs = [dict(zip(features(named), named.values(), strict=True)) for named in lattice.features]
     arrays = {
         "lattice.end_ptr": lattice.end_ptr,
@@ -83,14 +85,15 @@ def pack(x: Sentence, names: Names) -> Packed:
         "target": said.target,
         "feature_length": np.diff(said.feature_ptr),
         "code": code,
+        "fragment": fragment,
+        "score": score,
         "pair.feature": np.array(names.features.numbers(features(called.tolist())))[own],
     }
     return {
         **{name: _least(array) for name, array in arrays.items()},
         "pair.value": value[of_value],
-        "left": x.parts.left,
-        "right": x.parts.right,
-        "score": x.parts.score,
+        "ends": ends,
+        "scores": scores,
     }
 
 
@@ -116,7 +119,10 @@ def unpack(packed: Packed, known: Known, grammars: tuple[str, ...], models: Mode
     category = np.append(known.categories[packed["category"]], np.int32(-1))
     start, end = packed["start"].astype(np.int32), packed["end"].astype(np.int32)
     parse = Parse(category, start, end, edges.first, edges.rule, edges.tail_ptr, edges.tails, said)
-    parts = Parts(*layout_of(parse), packed["left"], packed["right"], packed["score"])
+    ends, models_asked = packed["ends"][:, packed["fragment"]], len(packed["scores"])
+    parts = Parts(
+        *layout_of(parse), ends[:models_asked], ends[models_asked:], packed["scores"][:, packed["score"]]
+    )
     return sentence_with(_lattice(packed, known), parse, models, parts, grammars)
 
 
@@ -132,6 +138,11 @@ def _lattice(packed: Packed, known: Known) -> Lattice:
         packed[f"lattice.{name}"].astype(np.int32) for name in ("end_ptr", "start", "distance")
     )
     return Lattice(end_ptr, start, known.words[packed["lattice.word"]], tuple(features), distance)
+
+
+def _distinct(columns: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The different columns, and which of them each column is."""
+    return np.unique(columns, axis=1, return_inverse=True)
 
 
 def _least(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
