@@ -141,7 +141,7 @@ def test_a_sentence_is_decoded_with_the_language_models_that_it_brings(tmp_path:
     assert space.code(x, best).tolist() == expected.code(y, best).tolist()
     assert space.code(x, best).tolist() != space.code(plain, best).tolist()
     again = space.unpack(space.pack(x))
-    assert (again.models, again.grammars) == (x.models, x.grammars)
+    assert (again.models, again.brought) == (x.models, x.brought)
     assert space.distribution(again, weights).log_partition == found.log_partition
 
 

@@ -17,7 +17,6 @@ from kibitz.data.forests.writing import format_for
 from kibitz.data.lines import called, numbered_lines
 from kibitz.errors import InputError
 from kibitz.translation.building.model import Model
-from kibitz.translation.decoder.decoder import Decoder
 from kibitz.translation.decoder.distribution import TranslationDistribution
 from kibitz.translation.grammar import Segment, Symbols, read_weights, segment_of
 from kibitz.translation.system import System
@@ -46,8 +45,7 @@ def decoded(
     if weights is None:
         warn("without --weights all translations score 0, and what is best is chance.")
     form = None if wanted.forest is None else format_for(wanted.forest)
-    decoder = system.decoder(Symbols())
-    run = _Run(decoder, named, wanted)
+    run = _Run(system, named, wanted)
     forests = run.lines(file, Model.read(model) if model else None, grammars)
     if wanted.forest is not None and form is not None:
         write_forests(wanted.forest, forests, form)
@@ -61,15 +59,16 @@ def decoded(
 class _Run:
     """Lines one after the other, with the sums of what they took."""
 
-    def __init__(self, decoder: Decoder, named: dict[str, float], wanted: Outputs) -> None:
-        self._decoder, self._named, self._wanted = decoder, named, wanted
+    def __init__(self, system: System, named: dict[str, float], wanted: Outputs) -> None:
+        self._system, self._named, self._wanted = system, named, wanted
+        self._decoder = system.decoder(Symbols())
         self._weights = np.zeros(0)
         self.sentences = self._words = self._edges = self._pops = 0
         self._score, self._began = 0.0, time.perf_counter()
 
     def lines(self, file: Path, model: Model | None, grammars: Path | None) -> Iterator[Named]:
         """The forest of each line, where forests are wanted; what is printed is printed on the way."""
-        tokenise = model.tokenise() if model else None
+        tokenise, grammar = (model.tokenise(), model.grammars_for(file)) if model else (None, None)
         for number, line in numbered_lines(file):
             try:
                 segment = segment_of(line)
@@ -78,6 +77,8 @@ class _Run:
                 if grammars is not None:
                     own = str(grammars / f"{number - 1}.gz")
                     segment = segment._replace(grammars=(*segment.grammars, own))
+                elif grammar and len(self._system.grammars) == 1:  # the model's: there are none beside it
+                    segment = segment.with_grammar(grammar(number - 1, segment.text))
                 found = self._decode(segment)
             except InputError as error:
                 raise InputError(f"{called(file)}:{number}: {error}") from error

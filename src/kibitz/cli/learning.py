@@ -15,8 +15,9 @@ from kibitz.errors import InputError
 from kibitz.tasks.folder import Folder
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import TASKS, Recipe
-from kibitz.tasks.run import Report, Run, perform
+from kibitz.tasks.run import Run, perform
 from kibitz.tasks.side_by_side import run_side_by_side
+from kibitz.tasks.task import Report
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ class Progress(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
     def update(self, run: str, told: dict[str, Any]) -> None:
-        """`told` has `done`, `total` and their `unit`, and where known `loss` and `dev`."""
+        """`told` has `done`, `total` and their `unit`, where known `loss` and `dev`; `what` is a part of a run."""
 
 
 def progress(metric: str = "dev") -> Progress:
@@ -42,7 +42,7 @@ class PlainProgress:
     ) -> None: ...
 
     def update(self, run: str, told: dict[str, Any]) -> None:
-        now = time.monotonic()
+        run, now = _called(run, told), time.monotonic()
         early = now - self._said.setdefault(run, now) < QUIET_SECONDS
         if early and told["done"] < told["total"]:
             return
@@ -82,7 +82,7 @@ class LiveProgress:
         self._bars.__exit__(kind, error, trace)
 
     def update(self, run: str, told: dict[str, Any]) -> None:
-        now, done = time.monotonic(), told["done"]
+        run, now, done = _called(run, told), time.monotonic(), told["done"]
         if run not in self._tasks:
             self._tasks[run] = self._bars.add_task(run, total=told["total"], rate="", measures="")
             self._first[run] = (done, now)
@@ -92,6 +92,10 @@ class LiveProgress:
         self._bars.update(self._tasks[run], completed=done, rate=rate, measures=_measures(told, self._metric))
         if many_done:
             self._bars.update(self._tasks[run], visible=False)
+
+
+def _called(run: str, told: dict[str, Any]) -> str:
+    return ", ".join(filter(None, (run, told.get("what"))))
 
 
 def _measures(told: dict[str, Any], metric: str) -> str:

@@ -13,7 +13,7 @@ from kibitz.tasks.fitting import require_kind, require_same
 from kibitz.tasks.inputs import Input
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Report, Task, unheard
 
 COLUMNS = 2  # the word and its part-of-speech tag
 ORDER = 2  # a state is a pair of neighbouring labels, as in the paper
@@ -25,7 +25,7 @@ def space(order: int = ORDER) -> Chain:
     return Chain(conll2000.LABELS, extractor, order=order, forbidden=[("O", "I")], start="O")
 
 
-def task(recipe: Recipe, model: Space | None = None) -> Task:
+def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task at the recipe's order; with `model`, in the space of a saved one."""
     base = require_kind(model, Chain)
     empty = space(recipe.order or (base.order if base else ORDER))

@@ -18,8 +18,8 @@ from kibitz.tasks.encoding import Source, encode
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.run import Outcome, Run, follow, new_learner, settle
-from kibitz.tasks.run import Report as Heard
 from kibitz.tasks.task import Corpus, Task
+from kibitz.tasks.task import Report as Heard
 
 ITERATIONS = 1_200_000
 Readings = list[tuple[str, ...]]

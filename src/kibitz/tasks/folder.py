@@ -12,9 +12,10 @@ from typing import Any
 from kibitz.data.folders import write_whole
 from kibitz.errors import InputError
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.run import Outcome, Report, Run, follow, prepare, settle
+from kibitz.tasks.run import Outcome, Run, follow, prepare, settle
 from kibitz.tasks.run_report import run_report
 from kibitz.tasks.settings import Settings
+from kibitz.tasks.task import Report, unheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Folder:
     def checkpoint(self) -> Path:
         return self.path / "checkpoint"
 
-    def begin(self, run: Run, report: Report = lambda told: None) -> dict[str, Any]:
+    def begin(self, run: Run, report: Report = unheard) -> dict[str, Any]:
         """Do a run and keep it here; refuse to write over one that has not ended."""
         if self.settings.is_file() and not self._read()["finished"]:
             raise InputError(
@@ -42,7 +43,7 @@ class Folder:
             raise InputError(f"{self.path} is a file: name a folder for --out.")
         return self._go(run, report, labels=None)
 
-    def resume(self, changes: Mapping[str, Any], report: Report = lambda told: None) -> dict[str, Any]:
+    def resume(self, changes: Mapping[str, Any], report: Report = unheard) -> dict[str, Any]:
         """Go on with the interrupted run that lies here; `changes` may name files that have moved."""
         saved = self._read()
         if saved["finished"]:
@@ -60,7 +61,7 @@ class Folder:
 
     def _go(self, run: Run, report: Report, labels: list[str] | None) -> dict[str, Any]:
         run = replace(run, checkpoint=str(self.checkpoint))
-        task, learner = prepare(run)
+        task, learner = prepare(run, report)
         found = task.labels
         if labels is None:
             if self.checkpoint.exists():

@@ -13,7 +13,7 @@ from kibitz.tasks.fitting import require_kind, require_same
 from kibitz.tasks.inputs import Input
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Report, Task, unheard
 
 HEIGHT, WIDTH = letters.HEIGHT, letters.WIDTH
 PAIRS = Pixels(HEIGHT, WIDTH, pairs=True)
@@ -24,7 +24,7 @@ def space(features: str = "pixels") -> Chain:
     return Chain(letters.LABELS, PAIRS if features == "pairs" else Pixels(HEIGHT, WIDTH), order=1)
 
 
-def task(recipe: Recipe, model: Space | None = None) -> Task:
+def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task with the recipe's features; with `model`, in the space of a saved one."""
     base = require_kind(model, Chain)
     features = recipe.features or ("pairs" if base and base.extractor == PAIRS else "pixels")

@@ -11,9 +11,9 @@ from kibitz.errors import InputError
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.record import Piece, Record
-from kibitz.tasks.run import Report as Heard
 from kibitz.tasks.run import Run, perform
 from kibitz.tasks.settings import Settings
+from kibitz.tasks.task import Report as Heard
 
 CHOSEN, PAPER, TABLE_1 = "chosen", "paper", "table-1"
 FULL = "full information"

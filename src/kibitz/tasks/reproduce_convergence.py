@@ -20,9 +20,9 @@ from kibitz.tasks.catalogue import build
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.record import Piece, Record
-from kibitz.tasks.run import Report as Heard
 from kibitz.tasks.run import Run, new_learner
 from kibitz.tasks.settings import Settings
+from kibitz.tasks.task import Report as Heard
 
 RECIPE = Recipe("chunking")
 EPOCHS = 400  # of 7,936 inputs: the paper's T = 3,174,400

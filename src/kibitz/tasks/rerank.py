@@ -18,10 +18,10 @@ from kibitz.tasks.inputs import Input, read_inputs
 from kibitz.tasks.inputs.lists import gold_for
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Report, Task, unheard
 
 
-def task(recipe: Recipe, model: Space | None = None) -> Task:
+def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task of a recipe with at least a file to learn from; with `model`, in the space of a saved one."""
     base = require_kind(model, Candidates)
     if recipe.train is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +17,8 @@ from kibitz.spaces.weights import WITH_MEMORY, Array
 from kibitz.tasks.catalogue import build
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.settings import Settings
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Report, Task, unheard
 from kibitz.tasks.tellable import tellable
-
-Report = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +70,16 @@ class Outcome:
         return None if corpus is None else self.task.space.score(corpus, weights, self.task.loss)
 
 
-def perform(run: Run, report: Report = lambda told: None) -> Outcome:
+def perform(run: Run, report: Report = unheard) -> Outcome:
     """Build the task, learn, select."""
-    task, learner = prepare(run)
+    task, learner = prepare(run, report)
     return follow(run, task, learner, report)
 
 
-def prepare(run: Run) -> tuple[Task, Learner]:
+def prepare(run: Run, report: Report = unheard) -> tuple[Task, Learner]:
     """The task and the learner as they stand before the first step."""
     base = None if run.start is None else load(run.start)
-    task = build(run.recipe, None if base is None else base.space)
+    task = build(run.recipe, None if base is None else base.space, report)
     if not task.tellable and objective_of(run.settings).hears == "gold":
         task = tellable(task)
     learner = new_learner(task.space, run.settings, run.seed, epoch=len(task.train))
@@ -92,7 +89,7 @@ def prepare(run: Run) -> tuple[Task, Learner]:
     return task, learner
 
 
-def follow(run: Run, task: Task, learner: Learner, report: Report = lambda told: None) -> Outcome:
+def follow(run: Run, task: Task, learner: Learner, report: Report = unheard) -> Outcome:
     """Run the learner on the task."""
     settings = run.settings
     _compile(task, run)

@@ -15,12 +15,12 @@ from kibitz.tasks.inputs import Input, read_inputs
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.spans import known_labels, scheme_of, writes_spans
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Report, Task, unheard
 
 ORDER = 1
 
 
-def task(recipe: Recipe, model: Space | None = None) -> Task:
+def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task of a recipe with at least a file to learn from; with `model`, in the space of a saved one."""
     base = require_kind(model, Chain)
     if recipe.train is None:

@@ -16,8 +16,9 @@ from kibitz.tasks.catalogue import build
 from kibitz.tasks.grid import combinations
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.run import Report, Run, perform
+from kibitz.tasks.run import Run, perform
 from kibitz.tasks.side_by_side import Heard, run_side_by_side
+from kibitz.tasks.task import Report
 
 OF_TASK = ("order", "features")  # axes that change the task; all others change the settings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +10,12 @@ from kibitz.feedback import Loss
 from kibitz.spaces.protocol import Space
 from kibitz.spaces.weights import Array
 from kibitz.tasks.recipe import Recipe
+
+Report = Callable[[dict[str, Any]], None]  # hears `done` of `total` of a `unit`; `what`, where it is no run
+
+
+def unheard(told: dict[str, Any]) -> None:
+    """Nobody listens."""
 
 
 class Corpus(Protocol):

@@ -15,7 +15,7 @@ from kibitz.tasks.inputs import Input, read_inputs
 from kibitz.tasks.inputs.sentences import Reference, read_pairs
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.task import Task
+from kibitz.tasks.task import Report, Task, unheard
 from kibitz.translation.assembly import system_of
 from kibitz.translation.corpus import Sentences
 from kibitz.translation.grammar import Segment, read_weights
@@ -27,7 +27,7 @@ Pairs = list[tuple[Segment, Reference]]
 POP_LIMIT, BEST_POP_LIMIT = 30, 200  # the paper's, to learn at and to be scored at
 
 
-def task(recipe: Recipe, model: Space | None = None) -> Task:
+def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task of a recipe with sentences and references; with `model`, with the features of a saved one."""
     base = require_kind(model, Translation)
     if base is not None and recipe.weights is not None:
@@ -37,7 +37,7 @@ def task(recipe: Recipe, model: Space | None = None) -> Task:
         "dev": (recipe.dev, recipe.dev_references),
         "test": (recipe.test, recipe.test_references),
     }
-    pairs = {part: _pairs(part, *named, recipe.system) for part, named in files.items()}
+    pairs = {part: _pairs(part, *named, recipe) for part, named in files.items()}
     if pairs["train"] is None:
         raise InputError(
             "The task translation learns from sentences of yours: name them with --train FILE, and a "
@@ -49,10 +49,7 @@ def task(recipe: Recipe, model: Space | None = None) -> Task:
     space = _space(_system(recipe), base)
     number = space.decoder.symbols.features.number
     places = [number(name) for name in weights]
-    train, dev, test = (
-        None if part is None else space.kept_corpus([x for x, _ in part], [gold for _, gold in part])
-        for part in pairs.values()
-    )
+    train, dev, test = (_corpus(space, part, files[part][0], pairs[part], report) for part in files)
     assert isinstance(train, Sentences)
     start: Array | None = None
     if weights:
@@ -68,7 +65,19 @@ def inputs(model: SavedModel) -> list[Input]:
     return read_inputs(model, model.recipe.train, gold=False)
 
 
-def _pairs(part: str, path: str | None, references: str | None, system: str | None) -> Pairs | None:
+def _corpus(
+    space: Translation, part: str, path: str | None, pairs: Pairs | None, report: Report
+) -> Sentences | None:
+    if path is None or pairs is None:
+        return None
+
+    def seen(done: int, total: int) -> None:
+        report({"what": f"parses of {part}", "done": done, "total": total, "unit": "sentences"})
+
+    return space.kept_corpus([x for x, _ in pairs], [gold for _, gold in pairs], where=path, report=seen)
+
+
+def _pairs(part: str, path: str | None, references: str | None, recipe: Recipe) -> Pairs | None:
     option = "references" if part == "train" else f"{part}-references"
     if path is None and references is None:
         return None
@@ -76,7 +85,7 @@ def _pairs(part: str, path: str | None, references: str | None, system: str | No
         raise InputError(f"--{option} belongs to --{part}: name the sentences with --{part} FILE.")
     if references is None:
         raise InputError(f"--{part} needs references: name a file with one a line by --{option} FILE.")
-    return read_pairs(path, references, system)
+    return read_pairs(path, references, recipe.system, own=not recipe.grammar)
 
 
 def _system(recipe: Recipe) -> System:

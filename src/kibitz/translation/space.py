@@ -165,19 +165,24 @@ class Translation(Space):
         return Sentences(InMemory(self.encode, raws), golds)
 
     def kept_corpus(
-        self, segments: Sequence[Segment], golds: Iterable[Yield] | None, report: Report = silent
+        self,
+        segments: Sequence[Segment],
+        golds: Iterable[Yield] | None = None,
+        *,
+        where: str = "sentences",
+        report: Report = silent,
     ) -> Sentences:
-        """The same with parses that are kept on disk, or found there."""
+        """The same with parses that are kept on disk, or found there; ``where`` is what messages call the sentences."""
         if self.system is None:
             return self.corpus(segments, golds)
-        return Sentences(KeptParses(self.system, self.decoder, segments, report), golds)
+        return Sentences(KeptParses(self.system, self.decoder, segments, where, report), golds)
 
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
         ready = self.enough(as_weights(weights))
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
 
     def pack(self, x: Sentence) -> dict[str, npt.NDArray[Any]]:
-        files = np.frombuffer(json.dumps([x.grammars, x.models.files]).encode(), np.uint8)
+        files = np.frombuffer(json.dumps(x.brought[1:]).encode(), np.uint8)
         return {**pack_lattice(x.lattice, self.decoder.symbols), "files": files}
 
     def unpack(self, arrays: Mapping[str, npt.NDArray[Any]]) -> Sentence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from kibitz.data.folders import write_whole
 from kibitz.data.parallel import read_sentences
 from kibitz.errors import InputError
 from kibitz.translation.alignment.links import parse_links
-from kibitz.translation.building.plan import Plan
+from kibitz.translation.building.plan import Plan, name_of
 from kibitz.translation.extraction.aligned import AlignedText, Vocabulary, aligned_text
 from kibitz.translation.extraction.limits import Limits
 from kibitz.translation.text import Tokenise, tokeniser
@@ -66,6 +67,17 @@ class Model:
     def tokenise(self) -> Tokenise:
         """Makes a line of the source language ready, as the text was that the model was built from."""
         return tokeniser(self.tokeniser, self.source_language)
+
+    def grammars_for(self, path: Path) -> Callable[[int, str], str | None]:
+        """Tells, of a tokenised line of a file by its number from 0, the grammar that the build made for it, if any."""
+        name = name_of(path)
+        folder, kept = (self.folder / GRAMMARS / name).absolute(), self.folder / "inputs" / f"{name}.gz"
+        lines = read_sentences(kept) if folder.is_dir() and kept.is_file() else []
+
+        def grammar(number: int, line: str) -> str | None:
+            return str(folder / f"{number}.gz") if lines[number : number + 1] == [line] else None
+
+        return grammar
 
     def text(self) -> tuple[AlignedText, Vocabulary, Vocabulary]:
         """The aligned text, with the words of both sides."""

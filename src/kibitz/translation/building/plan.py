@@ -67,11 +67,16 @@ class Plan:
         )
 
 
+def name_of(path: Path) -> str:
+    """Its name without .gz and .xz."""
+    return path.name.removesuffix(path.suffix) if path.suffix in PACKED else path.name
+
+
 def distinct_names(paths: Iterable[Path]) -> dict[str, Path]:
     """The files by their names without .gz and .xz, under which a model keeps them."""
     named: dict[str, Path] = {}
     for path in paths:
-        name = path.name.removesuffix(path.suffix) if path.suffix in PACKED else path.name
+        name = name_of(path)
         if name in named:
             raise InputError(f"{named[name]} and {path} have the same name {name}: rename one of them.")
         named[name] = path
@@ -80,6 +85,6 @@ def distinct_names(paths: Iterable[Path]) -> dict[str, Path]:
 
 def _ending(path: Path) -> str | None:
     """`fr` for news.fr and news.fr.xz; None where the name does not end in two letters."""
-    name = path.name.removesuffix(path.suffix) if path.suffix in PACKED else path.name
+    name = name_of(path)
     ending = name.rpartition(".")[2]
     return ending if len(ending) == 2 and ending.isalpha() and ending.islower() else None

@@ -66,7 +66,7 @@ class Decoder:
         """A sentence, parsed: its words, or a line of words or of Python Lattice Format, which may name files."""
         if isinstance(sentence, Segment | str):
             segment = segment_of(sentence) if isinstance(sentence, str) else sentence
-            return self.parse(lattice_of(segment, self.symbols), segment.grammars, segment.models)
+            return self.parse(lattice_of(segment, self.symbols), *segment[1:])
         return self.parse(lattice_of_words(sentence, self.symbols))
 
     def models_for(self, segment: Segment) -> Models:
@@ -74,18 +74,26 @@ class Decoder:
         return self._shelf.with_files(segment.models)
 
     def parse(
-        self, lattice: Lattice, grammars: Sequence[str] = (), files: Sequence[Sequence[str]] = ()
+        self,
+        lattice: Lattice,
+        grammars: Sequence[str] = (),
+        files: Sequence[Sequence[str]] = (),
+        alone: bool = False,
     ) -> Sentence:
-        """A lattice, parsed with the rules of these files beside those that the decoder has.
+        """A lattice, parsed with the rules of these files beside those that the decoder has, or with these alone.
 
         ``files`` names language models, each with the file of one that takes its place.
         """
-        parser, models = self.parser, self._shelf.with_files(files)
+        models = self._shelf.with_files(files)
         if grammars:
             own = [read_grammar(path, self.symbols) for path in grammars]
-            parser = Parser(own[0].joined([*own[1:], parser.grammar]), parser.options, parser.features)
-        features = rule_features(self._kinds, models.named) if files else parser.features
-        return sentence_of(lattice, parser.parse(lattice, features), models, tuple(grammars))
+            rules = own[0].joined([*own[1:], *([] if alone else [self.parser.grammar])])
+            parser = Parser(rules, self._options, self._features)
+        else:
+            parser = self.parser
+        features = rule_features(self._kinds, models.named) if files else self._features
+        brought = Segment("", tuple(grammars), models.files, alone)
+        return sentence_of(lattice, parser.parse(lattice, features), models, brought)
 
     def decode(
         self, x: Sentence, weights: Weights | Array, sign: int = 1, *, pop_limit: int | None = None

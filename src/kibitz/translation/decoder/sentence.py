@@ -14,6 +14,7 @@ from kibitz.translation.decoder.models import Models
 from kibitz.translation.decoder.parse import Parse
 from kibitz.translation.decoder.parts import Parts, parts_of
 from kibitz.translation.grammar.grammar import Ints, stretches
+from kibitz.translation.grammar.segment import Segment
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +22,7 @@ class Sentence:
     """Position a of ``x`` holds the features of application a; the last positions, one a model, log10 p of each."""
 
     lattice: Lattice
-    grammars: tuple[str, ...]  # the files that are for it alone
+    brought: Segment  # the files that are for it alone; the text is the lattice
     models: Models
     parse: Parse
     graph: Graph  # the parse, with what its edges say
@@ -35,14 +36,12 @@ class Sentence:
         return np.array([known.get(word, -1) for word in words], np.int32)
 
 
-def sentence_of(lattice: Lattice, parse: Parse, models: Models, grammars: tuple[str, ...] = ()) -> Sentence:
+def sentence_of(lattice: Lattice, parse: Parse, models: Models, brought: Segment) -> Sentence:
     """The parse, with the fragments of language models."""
-    return sentence_with(lattice, parse, models, parts_of(parse, list(models.named.values())), grammars)
+    return sentence_with(lattice, parse, models, parts_of(parse, list(models.named.values())), brought)
 
 
-def sentence_with(
-    lattice: Lattice, parse: Parse, models: Models, parts: Parts, grammars: tuple[str, ...] = ()
-) -> Sentence:
+def sentence_with(lattice: Lattice, parse: Parse, models: Models, parts: Parts, brought: Segment) -> Sentence:
     """The parse, with fragments that are known; each model's log10 p is the feature of its name."""
     said = parse.said
     out_ptr, out = stretches(said.target_ptr, said.target, parse.rule)
@@ -54,4 +53,4 @@ def sentence_with(
         np.concatenate([said.value, np.ones(len(numbers))]).astype(np.float32),
     )
     graph = Graph(parse.first, parse.tail_ptr, parse.tails, out_ptr, out)
-    return Sentence(lattice, grammars, models, parse, graph, said.words, x, parts)
+    return Sentence(lattice, brought, models, parse, graph, said.words, x, parts)

@@ -19,12 +19,18 @@ _GRAMMAR, _MODEL = re.compile(r"grammar\d*"), re.compile(r"model\d*")
 class Segment(NamedTuple):
     """What is to be translated, and the files that are for it alone.
 
-    A language model, by its name, takes the place of the one that the system has under that name.
+    A language model, by its name, takes the place of the one that the system has under that name. Grammars are used
+    beside the system's, or ``alone``.
     """
 
     text: str
     grammars: tuple[str, ...] = ()
     models: tuple[tuple[str, str], ...] = ()
+    alone: bool = False
+
+    def with_grammar(self, path: str | None) -> Segment:
+        """The same with a grammar that has all the rules for it, where there is one."""
+        return self if path is None else self._replace(grammars=(*self.grammars, path), alone=True)
 
     @property
     def is_lattice(self) -> bool:

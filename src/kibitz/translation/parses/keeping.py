@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from random import Random
 
 from kibitz.data.folders import cache_folder
 from kibitz.errors import InputError
@@ -36,17 +38,21 @@ def silent(done: int, total: int) -> None:
 class KeptParses:
     """The sentences of a system, made and kept where that has not been done before."""
 
-    def __init__(self, system: System, decoder: Decoder, segments: Sequence[Segment], report: Report) -> None:
+    def __init__(
+        self, system: System, decoder: Decoder, segments: Sequence[Segment], where: str, report: Report
+    ) -> None:
         self._decoder, self._segments = decoder, list(segments)
-        self._files, self._known = [], []
         decoder.symbols.features.numbers(decoder.models)
-        maker = _Maker(system, decoder, report, len(self._segments))
         groups = [self._segments[i : i + A_FILE] for i in range(0, len(self._segments), A_FILE)]
-        for path, group in zip(_paths(system, groups), groups, strict=True):
-            file = maker.file(path, group)
-            self._files.append(file)
-            self._known.append(Known.of(file.names, decoder.symbols))
-        _make_room(set(_paths(system, groups)))
+        paths = _paths(system, groups)
+        maker = _Maker(system, decoder, len(self._segments), where, report)
+        # Each process begins somewhere else, so that those that need the same parses share the work.
+        order = list(range(len(groups)))
+        Random(os.getpid()).shuffle(order)
+        files = {f: maker.file(paths[f], groups[f], f * A_FILE) for f in order}
+        self._files = [files[f] for f in range(len(groups))]
+        self._known = [Known.of(file.names, decoder.symbols) for file in self._files]
+        _make_room(set(paths))
 
     def __len__(self) -> int:
         return len(self._segments)
@@ -57,18 +63,20 @@ class KeptParses:
             packed = self._files[f][place]
         except Damaged:
             return self._decoder.ready(segment)
-        return unpack(packed, self._known[f], segment.grammars, self._decoder.models_for(segment))
+        models = self._decoder.models_for(segment)
+        return unpack(packed, self._known[f], models, segment._replace(text=""))
 
 
 class _Maker:
     """Makes the files that there are not; reads the system's grammar only for that."""
 
-    def __init__(self, system: System, decoder: Decoder, report: Report, total: int) -> None:
-        self._system, self._models, self._report = system, decoder.models, report
+    def __init__(self, system: System, decoder: Decoder, total: int, where: str, report: Report) -> None:
+        self._system, self._models, self._where, self._report = system, decoder.models, where, report
         self._decoder: Decoder | None = None
         self._done, self._total = 0, total
 
-    def file(self, path: Path, group: Sequence[Segment]) -> ParsesFile:
+    def file(self, path: Path, group: Sequence[Segment], first: int) -> ParsesFile:
+        """The file of a group, whose first sentence has the number ``first``."""
         try:
             found = ParsesFile(path)
             path.touch()
@@ -76,14 +84,18 @@ class _Maker:
             return found
         except Damaged:
             names = Names(Vocabulary(), Vocabulary(), Vocabulary())
-            write_parses(path, self._packed(group, names), names)
+            write_parses(path, self._packed(group, first, names), names)
             return ParsesFile(path)
 
-    def _packed(self, group: Sequence[Segment], names: Names) -> Iterator[Packed]:
+    def _packed(self, group: Sequence[Segment], first: int, names: Names) -> Iterator[Packed]:
         # A decoder of its own, that the numbers of features are the same whether files are made now or were before.
         self._decoder = self._decoder or self._system.decoder(Symbols(), self._models)
-        for segment in group:
-            yield pack(self._decoder.ready(segment), names)
+        for number, segment in enumerate(group, start=first + 1):
+            try:
+                ready = self._decoder.ready(segment)
+            except InputError as error:
+                raise InputError(f"{self._where}:{number}: {error}") from error
+            yield pack(ready, names)
             self._done += 1
             self._report(self._done, self._total)
 
@@ -109,12 +121,11 @@ def _paths(system: System, groups: Sequence[Sequence[Segment]]) -> list[Path]:
     for group in groups:
         of_group = [
             (
-                x.text,
-                [checksum(path) for path in x.grammars],
-                [(name, checksum(path)) for name, path in x.models],
+                x.text, [checksum(path) for path in x.grammars],
+                [(name, checksum(path)) for name, path in x.models], x.alone,
             )
             for x in group
-        ]
+        ]  # fmt: skip
         key = hashlib.sha256(json.dumps([of_system, of_group]).encode()).hexdigest()[:40]
         found.append(folder / f"{key}.parses")
     return found

@@ -20,7 +20,7 @@ from kibitz.translation.decoder.models import Models
 from kibitz.translation.decoder.parse import Parse
 from kibitz.translation.decoder.parts import Parts, layout_of
 from kibitz.translation.decoder.sentence import Sentence, sentence_with
-from kibitz.translation.grammar import Symbols
+from kibitz.translation.grammar import Segment, Symbols
 from kibitz.translation.grammar.grammar import Ints, pointers
 from kibitz.translation.parses.runs import Edges, Runs, edges_of, runs_of
 
@@ -97,7 +97,7 @@ def pack(x: Sentence, names: Names) -> Packed:
     }
 
 
-def unpack(packed: Packed, known: Known, grammars: tuple[str, ...], models: Models) -> Sentence:
+def unpack(packed: Packed, known: Known, models: Models, brought: Segment) -> Sentence:
     """The sentence that ``pack`` packed, with the numbers of the decoder."""
     target = packed["target"].astype(np.int32)
     target_ptr = pointers(packed["target_length"])
@@ -123,7 +123,7 @@ def unpack(packed: Packed, known: Known, grammars: tuple[str, ...], models: Mode
     parts = Parts(
         *layout_of(parse), ends[:models_asked], ends[models_asked:], packed["scores"][:, packed["score"]]
     )
-    return sentence_with(_lattice(packed, known), parse, models, parts, grammars)
+    return sentence_with(_lattice(packed, known), parse, models, parts, brought)
 
 
 def _lattice(packed: Packed, known: Known) -> Lattice:
