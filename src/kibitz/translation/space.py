@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -180,6 +181,11 @@ class Translation(Space):
     def predict(self, corpus: Any, weights: Weights | Array) -> list[Yield]:
         ready = self.enough(as_weights(weights))
         return [self.best(corpus[i], ready) for i in range(len(corpus))]
+
+    def key(self, x: Sentence) -> int:
+        """By its words: a parse is large, and numbers of words are those of one process."""
+        words = self.decoder.symbols.words.named(x.lattice.word.tolist())
+        return zlib.crc32(" ".join(words).encode(), zlib.crc32(x.lattice.start.tobytes())) & 0xFFFF
 
     def pack(self, x: Sentence) -> dict[str, npt.NDArray[Any]]:
         files = np.frombuffer(json.dumps(x.brought[1:]).encode(), np.uint8)
