@@ -12,8 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from kibitz.tasks.recipe import Recipe
-from kibitz.tasks.run import Outcome, Report, Run, perform
+from kibitz.tasks.run import Outcome, Run, perform
 from kibitz.tasks.settings import Settings
+from kibitz.tasks.task import Report, unheard
 from kibitz.translation.grammar import write_weights
 from kibitz.translation.space import Translation
 
@@ -31,7 +32,7 @@ TUNING = Settings(
 
 
 def tune(
-    recipe: Recipe, settings: Settings, seed: int, out: Path, report: Report = lambda told: None
+    recipe: Recipe, settings: Settings, seed: int, out: Path, report: Report = unheard
 ) -> dict[str, Any]:
     """Tune from the recipe's weights, or from those set by hand; write the weights, return the figures."""
     with TemporaryDirectory() as folder:

@@ -18,7 +18,8 @@ from kibitz.tasks.catalogue import build
 from kibitz.tasks.recipe import Recipe
 from kibitz.tasks.record import Piece
 from kibitz.tasks.reproduce_convergence import EQUAL, Row, told_of
-from kibitz.tasks.run import Report, Run, begin_with, new_learner
+from kibitz.tasks.run import Run, begin_with, new_learner
+from kibitz.tasks.task import Report
 from kibitz.translation.building.stages import checksum_of
 
 STEPS_AN_INPUT = 10  # of each batch that the squared gradient is estimated from
@@ -62,7 +63,7 @@ def pieces(
 def work(job: Job, report: Report) -> dict[str, Any]:
     """Learn while watching."""
     run = job.run
-    task = build(run.recipe)
+    task = build(run.recipe, report=report)
     train = task.train.subset(spread(range(len(task.train)), job.inputs))
     total = job.epochs * len(train)
     learner = new_learner(task.space, run.settings, run.seed, epoch=len(train), dtype="float64")

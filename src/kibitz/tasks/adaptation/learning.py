@@ -10,7 +10,8 @@ from typing import Any
 
 from kibitz.feedback.ngrams import ngram_counts
 from kibitz.spaces.protocol import Space
-from kibitz.tasks.run import Outcome, Report, Run, perform
+from kibitz.tasks.run import Outcome, Run, perform
+from kibitz.tasks.task import Report
 from kibitz.tasks.tuning import keep_weights
 from kibitz.translation.space import Translation
 

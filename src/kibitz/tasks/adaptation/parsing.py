@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from kibitz.tasks.adaptation.settings import Choices
 from kibitz.tasks.adaptation.texts import DEV, HELD_OUT, IN_DOMAIN, POST_EDITED, TEST, TUNE
 from kibitz.tasks.inputs.sentences import read_pairs
 from kibitz.tasks.side_by_side import run_side_by_side
+from kibitz.tasks.task import Report
 from kibitz.translation.assembly import system_of
 from kibitz.translation.space import Translation
 
@@ -40,21 +40,18 @@ def parse(ground: Ground, choices: Choices, at_once: int | None, heard: Heard) -
         for parts in TOGETHER
     ]
 
-    def tell(number: int, told: dict[str, Any]) -> None:
-        heard(f"parses, {told['part']}", told)
-
-    for _ in run_side_by_side(work, jobs, at_once=at_once, heard=tell):
+    for _ in run_side_by_side(work, jobs, at_once=at_once, heard=lambda _, told: heard("parses", told)):
         pass
 
 
-def work(job: Job, report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def work(job: Job, report: Report) -> dict[str, Any]:
     """Parse the sentences of one job."""
     space = Translation.of(system_of(Path(job.system), [], [], sparse=job.sparse, pop_limit=job.pop_limit))
     for part, files in job.files.items():
         segments = [segment for segment, _ in read_pairs(*files, job.system)]
 
         def tell(done: int, total: int, part: str = part) -> None:
-            report({"part": part, "done": done, "total": total, "unit": "sentences"})
+            report({"what": part, "done": done, "total": total, "unit": "sentences"})
 
-        space.kept_corpus(segments, None, tell)
+        space.kept_corpus(segments, where=files[0], report=tell)
     return {}
