@@ -20,13 +20,13 @@ from kibitz.translation.space import Translation
 
 # Where tuning begins unless told otherwise: probabilities are -log10, word penalties -1 / ln 10 a word.
 HAND = {
-    "LanguageModel": 1.0, "LanguageModel_OOV": -1.0, "WordPenalty": -2.0, "PassThrough": -10.0, "Glue": 0.01,
-    "EgivenF": -0.5, "FgivenE": -0.2, "MaxLexEgivenF": -0.3, "MaxLexFgivenE": -0.3, "CountEF": 0.1, "CountF": -0.05,
-    "IsSingletonF": -0.05, "IsSingletonFE": -0.1,
+    "LanguageModel": 3.0, "LanguageModel_OOV": -3.0, "WordPenalty": -6.0, "PassThrough": -30.0, "Glue": 0.03,
+    "EgivenF": -1.5, "FgivenE": -0.6, "MaxLexEgivenF": -0.9, "MaxLexFgivenE": -0.9, "CountEF": 0.3, "CountF": -0.15,
+    "IsSingletonF": -0.15, "IsSingletonFE": -0.3,
 }  # fmt: skip
 
 TUNING = Settings(
-    "el", baseline="leave-one-out", draws=8, optimizer="adagrad", rate=0.01, iterations=10_000,
+    "el", baseline="leave-one-out", draws=16, optimizer="adagrad", rate=0.2, iterations=4_000,
     schedule="linear", inputs="epochs", select="last",
 )  # fmt: skip
 
