@@ -39,9 +39,11 @@ def tune(
         Path | None, typer.Option(metavar="FILE", help="Sentences to choose on.  [default: the last weights]")
     ] = None,
     dev_references: Annotated[Path | None, typer.Option(metavar="FILE", help="Those of --dev.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Sentences drawn from.  [default: 10000]")] = None,
-    rate: Annotated[float | None, typer.Option(help="The learning rate.  [default: 0.01]")] = None,
-    draws: Annotated[int | None, typer.Option(help="Translations drawn of a sentence.  [default: 8]")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Sentences drawn from.  [default: 4000]")] = None,
+    rate: Annotated[float | None, typer.Option(help="The learning rate.  [default: 0.2]")] = None,
+    draws: Annotated[
+        int | None, typer.Option(help="Translations drawn of a sentence.  [default: 16]")
+    ] = None,
     pop_limit: Annotated[int, typer.Option(help="Candidates of a span while tuning.")] = 30,
     seed: Annotated[int, typer.Option(help="Fixes every random choice.")] = 1,
     json: options.Json = False,

@@ -29,12 +29,16 @@ TUNING = Settings(
     "el", baseline="leave-one-out", draws=16, optimizer="adagrad", rate=0.2, iterations=4_000,
     schedule="linear", inputs="epochs", select="last",
 )  # fmt: skip
+LOOKS = 10  # at dev, and at the losses of what was drawn
 
 
 def tune(
     recipe: Recipe, settings: Settings, seed: int, out: Path, report: Report = unheard
 ) -> dict[str, Any]:
     """Tune from the recipe's weights, or from those set by hand; write the weights, return the figures."""
+    settings = replace(
+        settings, evaluate_every=settings.evaluate_every or max(1, settings.iterations // LOOKS)
+    )
     with TemporaryDirectory() as folder:
         if recipe.weights is None:
             by_hand = Path(folder) / "by-hand.weights"
