@@ -46,7 +46,7 @@ def translation(
     ] = None,
     seeds: Annotated[int, typer.Option(metavar="N", help="Runs of every row, with the seeds 1 to N.")] = 3,
     iterations: Annotated[
-        int | None, typer.Option(metavar="N", help="How many times a run asks.  [default: 10000]")
+        int | None, typer.Option(metavar="N", help="How many times a run asks.  [default: 7500]")
     ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="The paper's 20 passes over all sentences in every run.")

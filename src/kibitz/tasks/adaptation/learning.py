@@ -43,14 +43,14 @@ def work(job: Job, report: Report) -> dict[str, Any]:
 
 
 def figures(outcome: Outcome, pop_limit: int) -> dict[str, Any]:
-    """What is said of a run that has ended; its weights are scored at the pop limit."""
+    """What is said of a run that has ended; on test its weights are scored at the pop limit."""
     task, simulation, chosen = outcome.task, outcome.simulation, outcome.chosen
     assert task.test is not None
-    space = _sharper(task.space, pop_limit)
-    outputs = space.predict(task.test, chosen)
+    best = simulation.best_dev if outcome.selected == "dev" else None
+    outputs = _sharper(task.space, pop_limit).predict(task.test, chosen)
     references = [task.test.gold_of(i) for i in range(len(task.test))]
     return {
-        "dev": space.score(task.dev, chosen, task.loss),
+        "dev": task.space.score(task.dev, chosen, task.loss) if best is None else best,
         "test": task.loss.corpus(outputs, references),
         "counts": [
             ngram_counts([output], reference)[0].astype(int).tolist()

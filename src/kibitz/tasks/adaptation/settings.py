@@ -17,9 +17,9 @@ POST_EDITS = "post-edits"
 ROWS = (OUT, IN, *ALGORITHMS, POST_EDITS)
 
 PAPERS_EPOCHS = 20
-LOOKS, TUNING_LOOKS = 8, 2  # at dev in a run: each is a decoding of the whole set
+LOOKS, TUNING_LOOKS = 6, 2  # at dev in a run: each is a decoding of the whole set
 
-_ADAGRAD: dict[str, Any] = {"optimizer": "adagrad", "iterations": 10_000, "inputs": "random"}
+_ADAGRAD: dict[str, Any] = {"optimizer": "adagrad", "iterations": 7_500, "inputs": "random"}
 _PAIRS: dict[str, Any] = {**_ADAGRAD, "pair_loss": "signed", "opponent": "self"}
 # Sentences differ in their scores far more than translations of one do: two are rated, each held against the other.
 _RATINGS: dict[str, Any] = {**_ADAGRAD, "rate": 0.1, "draws": 2, "baseline": "leave-one-out"}
@@ -44,7 +44,7 @@ class Choices:
     sparse: bool = True
     pop_limit: int = 30  # of what is drawn, and of looks at dev
     best_pop_limit: int = 200  # of what is tested
-    observed_inputs: int | None = 150  # None: all of them
+    observed_inputs: int | None = 100  # None: all of them
     observed_epochs: int = 20
 
     def lasting(self, iterations: int | None) -> Choices:
