@@ -106,8 +106,8 @@ _RERANK_PAPER: Table = {
     "likelihood": {"rate": 1e-5, "iterations": 400_000},
 }
 
-# Translation decoded anew at every iteration, from a start that translates. Chosen on dev at 3,000 iterations; scores of
-# different sentences differ most of all, so that one rating tells far less than a comparison.
+# Translation decoded anew at every iteration, from a start that translates. Chosen on dev at 3,000 iterations; scores
+# of different sentences differ most of all, so that one rating tells far less than a comparison.
 _DECODED = {"optimizer": "adagrad", "iterations": 10_000}
 _DECODED_RATING = {"rate": 0.03, "baseline": "linear", **_DECODED}
 
