@@ -222,3 +222,17 @@ def test_a_model_that_still_grows_predicts_for_lists_with_new_features(
     )
     assert kibitz("predict", tmp_path / "model", path).out == "b c\n"
     assert kibitz("evaluate", tmp_path / "model", path, "--json").json["metric"] == "BLEU"
+
+
+def test_a_run_begins_with_weights_of_a_file(
+    kibitz: Kibitz, parts: list[object], run: tuple[Path, Any], tmp_path: Path, refused: Callable[..., str]
+) -> None:
+    named = tmp_path / "weights"
+    learn = ["learn", "rerank", *parts, "--iterations", 1, "--rate", 1e-9, "--json"]
+    named.write_text("wrong -3\nnowhere 2\n")
+    good = kibitz(*learn, "--weights", named).json["dev"]
+    named.write_text("wrong 3\n")
+    assert kibitz(*learn, "--weights", named).json["dev"] < good
+    assert good > 0.8 * run[1]["dev"]
+    assert "both say where to begin" in refused(*learn, "--weights", named, "--start", run[0])
+    assert "There is no file" in refused(*learn, "--weights", tmp_path / "none")

@@ -12,8 +12,10 @@ import pytest
 
 from kibitz.data.forests import read_forests
 from kibitz.data.nbest import read_nbest
+from kibitz.tasks.inputs.sentences import read_segments
 from kibitz.translation.building.model import Model
 from kibitz.translation.extraction.limits import Limits
+from kibitz.translation.grammar import Segment
 from kibitz.translation.language_model import LanguageModel, estimate, write_arpa
 
 DECODE = ("translation", "decode")
@@ -108,6 +110,29 @@ def test_a_model_brings_its_grammar_its_language_models_and_its_span(
     assert said not in answer.out
     assert said in whole.out
     assert kibitz(*DECODE, files / "input", "--model", files / "nowhere").code == 2
+
+
+def test_lines_that_a_model_was_built_for_bring_the_grammars_made_for_them(
+    kibitz: Callable[..., Any], files: Path
+) -> None:
+    model = files / "model"
+    Model(model, "fr", "en", "none", Limits(span=2), 20).save()
+    (model / "grammar.gz").write_bytes(b"not read, and no grammar")
+    for folder in ("inputs", "grammars/input"):
+        (model / folder).mkdir(parents=True)
+    (model / "inputs" / "input.gz").write_bytes(gzip.compress(b"le chat noir\nun chat\n"))
+    for number, word in enumerate(("matou", "minou")):
+        rules = f"[X] ||| chat ||| {word} ||| Lex=1\n"
+        (model / "grammars" / "input" / f"{number}.gz").write_bytes(gzip.compress(rules.encode()))
+    weighed = ("--model", model, "--weights", files / "weights")
+    assert kibitz(*DECODE, files / "input", *weighed).out == "le matou noir\nun minou\n"
+    own = [str(model / "grammars" / "input" / f"{number}.gz") for number in range(2)]
+    segments = read_segments(files / "input", str(model))
+    assert segments == [Segment("le chat noir", (own[0],), (), True), Segment("un chat", (own[1],), (), True)]
+    assert not any(segment.alone for segment in read_segments(files / "input", str(model), own=False))
+    assert "grammar.gz" in kibitz(*DECODE, files / "input", *weighed, "--grammar", files / "rules").err
+    (files / "input").write_text("un chat\nun chat\n")  # another file of that name
+    assert [segment.alone for segment in read_segments(files / "input", str(model))] == [False, True]
 
 
 def test_sparse_features_count_where_they_have_weights(kibitz: Callable[..., Any], files: Path) -> None:

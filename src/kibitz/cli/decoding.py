@@ -100,20 +100,18 @@ class _Run:
         return TranslationDistribution(decoding, 1)
 
     def _texts(self, number: int, found: TranslationDistribution) -> Iterator[str]:
-        best = found.top_k(self._wanted.kbest or 1, unique=self._wanted.unique)
-        self._score += best[0][1] + found.log_partition
-        if self._wanted.kbest is None:
-            yield " ".join(found.said(best[0][0]))
-            return
-        names = self._decoder.symbols.features.names()
-        for y, log_p in best:
-            vector = found.features(y)
-            features = " ".join(
-                f"{names[f]}= {value:.7g}"
-                for f, value in zip(vector.index.tolist(), vector.value.tolist(), strict=True)
-                if value
-            )
-            yield f"{number} ||| {' '.join(found.said(y))} ||| {features} ||| {log_p + found.log_partition:.7g}"
+        best = found.listed(self._wanted.kbest or 1, unique=self._wanted.unique)
+        named = self._decoder.symbols.features.named
+        for rank, (y, vector, log_p) in enumerate(best):
+            score, said = log_p + found.log_partition, " ".join(found.said(y))
+            if rank == 0:
+                self._score += score
+            if self._wanted.kbest is None:
+                yield said
+                continue
+            pairs = zip(named(vector.index.tolist()), vector.value.tolist(), strict=True)
+            features = " ".join(f"{name}= {value:.7g}" for name, value in pairs if value)
+            yield f"{number} ||| {said} ||| {features} ||| {score:.7g}"
 
     def figures(self, file: Path) -> dict[str, Any]:
         """Totals, and means of a sentence."""

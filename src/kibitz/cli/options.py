@@ -88,7 +88,7 @@ Sparse = Annotated[
 WeightsFile = Annotated[
     Path | None,
     typer.Option(
-        "--weights", metavar="FILE", help="translation: begin with these, a name and a weight a line."
+        "--weights", metavar="FILE", help="rerank, translation: begin with these, a name and a weight a line."
     ),
 ]
 PopLimit = Annotated[

@@ -17,7 +17,7 @@ _OPTIONS = {
     "chunking": ("order",),
     "handwriting": ("features",),
     "sequence": ("order", "train", "dev", "test", "loss", "scheme", "templates"),
-    "rerank": ("train", "dev", "test", "loss", *_REFERENCES),
+    "rerank": ("train", "dev", "test", "loss", *_REFERENCES, "weights"),
     "translation": (
         "train", "dev", "test", *_REFERENCES, "system", "grammar", "lm", "sparse", "weights", "pop_limit",
         "best_pop_limit",

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from kibitz.data.nbest import read_nbest
 from kibitz.errors import InputError
 from kibitz.feedback import GivenLoss, ListedLoss, Loss, Reported, SentenceBLEU
+from kibitz.spaces.attributed import Attributed
 from kibitz.spaces.candidates import Candidates
 from kibitz.spaces.protocol import Space
+from kibitz.spaces.weights import Array
 from kibitz.tasks.encoding import Source, encoded
 from kibitz.tasks.fitting import require_kind
 from kibitz.tasks.inputs import Input, read_inputs
 from kibitz.tasks.inputs.lists import gold_for
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
+from kibitz.tasks.start import begins_with
 from kibitz.tasks.task import Report, Task, unheard
 
 
 def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task of a recipe with at least a file to learn from; with `model`, in the space of a saved one."""
     base = require_kind(model, Candidates)
+    named = begins_with(recipe, base)
     if recipe.train is None:
         raise InputError("The task rerank learns from n-best lists of yours: name a file with --train FILE.")
     lists = recipe.train
@@ -53,7 +59,8 @@ def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -
     done = encoded(["rerank", heard.name, loss.name, *checksums], source, base)
     if done.space.size == 0:
         raise InputError(f"No candidate of {lists} has a feature: there is nothing to learn from.")
-    return Task(recipe, done.space, done.train, done.dev, done.test, loss)
+    start = _weights_of(done.space, named)
+    return Task(recipe, done.space, done.train, done.dev, done.test, loss, start=start)
 
 
 def inputs(model: SavedModel) -> list[Input]:
@@ -61,6 +68,16 @@ def inputs(model: SavedModel) -> list[Input]:
     assert model.recipe is not None
     assert model.recipe.train is not None
     return read_inputs(model, model.recipe.train, gold=False, references=model.recipe.references)
+
+
+def _weights_of(space: Attributed, named: Mapping[str, float]) -> Array | None:
+    """The weights of the features that the lists have; None where none are named."""
+    if not named:
+        return None
+    numbers = np.array(space.vocabulary.numbers(named))
+    start = np.zeros(space.size)
+    start[numbers[numbers >= 0]] = np.array(list(named.values()))[numbers >= 0]
+    return start
 
 
 def _known(path: str | None, references: str | None) -> str | None:

@@ -15,10 +15,11 @@ from kibitz.tasks.inputs import Input, read_inputs
 from kibitz.tasks.inputs.sentences import Reference, read_pairs
 from kibitz.tasks.models import SavedModel
 from kibitz.tasks.recipe import Recipe
+from kibitz.tasks.start import begins_with
 from kibitz.tasks.task import Report, Task, unheard
 from kibitz.translation.assembly import system_of
 from kibitz.translation.corpus import Sentences
-from kibitz.translation.grammar import Segment, read_weights
+from kibitz.translation.grammar import Segment
 from kibitz.translation.space import Translation
 from kibitz.translation.system import System
 
@@ -30,8 +31,7 @@ POP_LIMIT, BEST_POP_LIMIT = 30, 200  # the paper's, to learn at and to be scored
 def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -> Task:
     """The task of a recipe with sentences and references; with `model`, with the features of a saved one."""
     base = require_kind(model, Translation)
-    if base is not None and recipe.weights is not None:
-        raise InputError("--start and --weights both say where to begin: leave one of the two out.")
+    weights = begins_with(recipe, base)
     files = {
         "train": (recipe.train, recipe.references),
         "dev": (recipe.dev, recipe.dev_references),
@@ -45,7 +45,6 @@ def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -
         )
     if not (recipe.system or recipe.grammar or any(x.grammars for x, _ in pairs["train"])):
         raise InputError("There are no rules to translate by: name a --system DIR, or a --grammar FILE.")
-    weights = {} if recipe.weights is None else read_weights(recipe.weights)
     space = _space(_system(recipe), base)
     number = space.decoder.symbols.features.number
     places = [number(name) for name in weights]

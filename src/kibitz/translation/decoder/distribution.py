@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation
 from kibitz.spaces.hypergraph.distribution import HypergraphDistribution
 from kibitz.spaces.hypergraph.saying import Saying, saying
-from kibitz.spaces.protocol import Distribution, SparseVector
+from kibitz.spaces.protocol import Distribution, SparseVector, sparse
 from kibitz.spaces.vectors import Gradient
 from kibitz.translation.decoder.decoding import Decoding
 from kibitz.translation.decoder.sentence import Sentence
@@ -47,8 +47,19 @@ class TranslationDistribution(Distribution):
         edges = self.decoding.edges_of(y)
         if edges is None:
             raise InputError(f"the edges {' '.join(map(str, y))} are no derivation that was found")
-        counts = np.bincount(np.array(edges), minlength=len(self.decoding)).astype(np.float64)
-        return flatten(self.decoding.sentence, self.decoding.positions(counts))
+        return self._features(edges)
+
+    def _features(self, edges: Derivation) -> SparseVector:
+        """phi of a derivation by its edges of the decoding: the rows of what they apply, and log10 p of each model."""
+        x, used = self.decoding.sentence, np.array(edges)
+        applied = x.parse.rule[self.decoding.origin[used]]
+        log10_p = x.parts.score[:, applied].sum(axis=1) + self.decoding.change[used].sum(axis=0)
+        sizes = np.diff(x.x.ptr)[applied]
+        places = np.repeat(x.x.ptr[applied] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+        models = x.x.rows[len(x.x.rows) - len(log10_p) :]
+        return sparse(
+            np.concatenate([x.x.rows[places], models]), np.concatenate([x.x.values[places], log10_p])
+        )
 
     def log_prob(self, y: Derivation) -> float:
         edges = self.decoding.edges_of(y)
@@ -66,6 +77,11 @@ class TranslationDistribution(Distribution):
     def top_k(self, k: int, *, unique: bool = False) -> list[tuple[Derivation, float]]:
         """The k best derivations; with ``unique``, of those that say the same only the best."""
         return [(self.parsed(edges), score) for edges, score in self.found.top_k(k, unique=unique)]
+
+    def listed(self, k: int, *, unique: bool = False) -> Iterator[tuple[Derivation, SparseVector, float]]:
+        """What ``top_k`` finds, with features: each costs as much as it has of them."""
+        for edges, log_p in self.found.top_k(k, unique=unique):
+            yield self.parsed(edges), self._features(edges), log_p
 
     def expected_positions(self) -> Floats:
         """What multiplies each position of the sentence, in the mean."""

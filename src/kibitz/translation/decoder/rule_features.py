@@ -14,88 +14,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from math import log
 from types import MappingProxyType
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.translation.decoder.applications import NO_ENTRIES, Entries, joined
-from kibitz.translation.grammar.grammar import Grammar, Rule
+from kibitz.translation.decoder.written import Written, written
+from kibitz.translation.grammar.grammar import Grammar
 from kibitz.translation.language_model import UNKNOWN, LanguageModel
 
 WORD = -1 / log(10)
-PLACES = 5
-
-
-class Written(NamedTuple):
-    """A rule as it is written: categories and slots among the words by what stands for them, and by where."""
-
-    lhs: str
-    source: list[str]  # a category by its name
-    target: list[str]  # slots as N1, N2
-    source_words: list[bool]
-    target_words: list[bool]
-
-    @classmethod
-    def of(cls, rule: Rule, words: Sequence[str], categories: Sequence[str]) -> Written:
-        """A rule in numbers, written with these names."""
-        return cls(
-            categories[rule.lhs],
-            [words[s] if s >= 0 else categories[-1 - s] for s in rule.source],
-            [words[s] if s >= 0 else f"N{-s}" for s in rule.target],
-            [s >= 0 for s in rule.source],
-            [s >= 0 for s in rule.target],
-        )
-
-
 Named = Iterator[tuple[str, float]]
 
 
 def _identity(rule: Written) -> Named:
-    source = [
-        token if is_word else "N" + token
-        for token, is_word in zip(rule.source, rule.source_words, strict=True)
-    ]
-    yield f"R:{rule.lhs}:{'_'.join(source)}:{'_'.join(rule.target)}", 1.0
+    yield f"R:{rule.lhs}:{rule.source.text}:{rule.target.text}", 1.0
 
 
 def _source_bigram(rule: Written) -> Named:
-    return _bigrams("RBS", rule.source)
+    return ((f"RBS:{bigram}", 1.0) for bigram in rule.source.bigrams)
 
 
 def _target_bigram(rule: Written) -> Named:
-    return _bigrams("RBT", rule.target)
-
-
-def _bigrams(prefix: str, tokens: Sequence[str]) -> Named:
-    marked = ["<r>", *tokens, "</r>"]
-    return ((f"{prefix}:{a}_{b}", 1.0) for a, b in pairwise(marked))
+    return ((f"RBT:{bigram}", 1.0) for bigram in rule.target.bigrams)
 
 
 def _shape(rule: Written) -> Named:
-    yield f"Shape_S{_places(rule.source_words)}_T{_places(rule.target_words)}", 1.0
+    yield f"Shape_S{rule.source.places}_T{rule.target.places}", 1.0
 
 
-def _places(words: Sequence[bool]) -> str:
-    """Words stand at even places, categories at odd ones; a run of words takes one place."""
-    taken: list[int] = []
-    for is_word in words:
-        place = taken[-1] if taken else -1
-        if not is_word or place < 0 or place % 2 == 1:
-            place += 1 if (place % 2 == 0) != is_word else 2
-            taken.append(place)
-    size = max(PLACES, taken[-1] + 1 if taken else 0)
-    return "".join("1" if place in taken else "0" for place in range(size))
-
-
-COUNTS = {
-    "WordPenalty": ("target", WORD),
-    "SourceWordPenalty": ("source", WORD),
-}  # a side, and what a word counts
+# A side, and what each of its words counts.
+COUNTS = {"WordPenalty": ("target", WORD), "SourceWordPenalty": ("source", WORD)}
 KINDS: dict[str, Callable[[Written], Named]] = {
     "RuleIdentity": _identity,
     "RuleSourceBigram": _source_bigram,
@@ -152,14 +104,12 @@ def _each(rules: Grammar, kinds: Sequence[Callable[[Written], Named]]) -> Entrie
     """The features of kinds that look at rules one by one."""
     if not kinds:
         return NO_ENTRIES
-    names = rules.symbols.words.names(), rules.symbols.categories.names()
     number = rules.symbols.features.number
     return Entries.of(
         [
             (r, number(name), value)
-            for r, rule in enumerate(rules.rules())
-            for written in [Written.of(rule, *names)]
+            for r, rule in enumerate(written(rules))
             for kind in kinds
-            for name, value in kind(written)
+            for name, value in kind(rule)
         ]
     )

@@ -25,7 +25,7 @@ from kibitz.translation.parses.file import Damaged, ParsesFile, write_parses
 from kibitz.translation.parses.packed import Known, Names, Packed, pack, unpack
 from kibitz.translation.system import System
 
-VERSION = 1  # of the parses and of their form; a change of either makes the kept ones useless
+VERSION = 2  # of the parses and of their form; a change of either makes the kept ones useless
 A_FILE = 250  # sentences
 ROOM = 24 << 30  # bytes; the files that were not used for longest make room
 Report = Callable[[int, int], None]
