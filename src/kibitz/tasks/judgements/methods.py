@@ -43,7 +43,7 @@ QUICK = (
     "PR, logistic",
 )
 CHECKED = ("recommended rating", "recommended comparing")  # those that controls and noise are tried on
-RATERS = {"noise": "careless:0.3", "constant": "constant:0.5", "random": "careless:1"}
+RATERS = {"careless": "careless:0.3", "constant": "constant:0.5", "random": "careless:1"}
 
 
 def settings_of(task: str, method: str, feedback: int, rater: str = "clean") -> Settings:
