@@ -25,7 +25,10 @@ from kibitz.tasks.side_by_side import Report
 from kibitz.tasks.task import Task
 
 GROWTH = 1.05  # of the judgements between two looks at dev: evenly on a logarithmic axis
-STOPS = 200  # where a run can be looked at, were every ask judged
+STOPS = 200  # where a run can be looked at
+STOPS_OF_PAIRS = (
+    25  # in as many asks as judgements: of pairs every second ask is judged at first, every fiftieth later
+)
 STEPS = 1_500  # judged, of which the noise is taken
 WARM = 2_000  # judgements before that, and before the cost is taken
 TIMED = 10_000  # iterations of a round
@@ -83,9 +86,10 @@ def follow(course: Course, report: Report) -> dict[str, Any]:
             look(point.feedback)
         report(told(replace(point, dev=points[-1][1]), settings))
 
+    stops = STOPS_OF_PAIRS if settings.skips else STOPS
     run = simulate(
         learner, task.train, task.loss, iterations=settings.iterations, feedback=settings.feedback,
-        every=max(1, (settings.feedback or settings.iterations) // STOPS), inputs=settings.inputs,
+        every=max(1, (settings.feedback or settings.iterations) // stops), inputs=settings.inputs,
         rater=settings.rater, progress=note,
     )  # fmt: skip
     look(run.feedback)
