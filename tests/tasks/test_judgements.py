@@ -10,10 +10,11 @@ import pytest
 from kibitz.analysis.numbers import Spread
 from kibitz.data.generated import Difficulty
 from kibitz.errors import InputError
-from kibitz.tasks.judgements.bench import CONTROL_BUDGET, MARKS, Found, Wanted
+from kibitz.tasks.judgements.bench import CONTROL_BUDGET, MARKS, TASKS, Found, Wanted
 from kibitz.tasks.judgements.course import GROWTH, Course, follow
 from kibitz.tasks.judgements.methods import METHODS, settings_of
 from kibitz.tasks.judgements.pages import control_table, figures, method_table
+from kibitz.tasks.presets import preset
 
 EASY = Difficulty(difficulty=0.1, length=4, labels=3, train=60)
 BEST, PLAIN = "recommended rating", "EL"
@@ -74,6 +75,13 @@ def test_every_method_has_pieces_of_its_own() -> None:
     assert ("chunking", PLAIN, "random") not in pieces
     with pytest.raises(InputError, match="method"):
         Wanted(methods=("magic",))
+
+
+@pytest.mark.parametrize(("method", "objective"), [(BEST, "el"), ("recommended comparing", "pr-bin")])
+@pytest.mark.parametrize("task", TASKS)
+def test_what_is_called_recommended_is_what_learn_does(task: str, method: str, objective: str) -> None:
+    ours = preset("sequence" if task == "generated" else task, objective)
+    assert settings_of(task, method, 500) == ours.with_changes({"feedback": 500})
 
 
 def test_a_course_looks_at_dev_evenly_on_a_logarithmic_axis() -> None:

@@ -28,7 +28,7 @@ METHODS: dict[str, tuple[str, Mapping[str, Any]]] = {
     "recommended rating": ("rating", {}),
     "EL, leave one out of 2": ("rating", {**PLAIN, "baseline": "leave-one-out", "draws": 2}),
     "EL, leave one out of 4": ("rating", {**PLAIN, "baseline": "leave-one-out", "draws": 4}),
-    "recommended comparing": ("bit", PAIRS),
+    "recommended comparing": ("bit", {"objective": "pr-bin"}),
     "PR, logistic": ("bit", {**PAIRS, "pair_loss": "logistic"}),
     "PR, contrast, shortfall": ("bit", {**PAIRS, "pair_loss": "shortfall", "opponent": "contrast"}),
     "PR, contrast, violation": ("bit", {**PAIRS, "pair_loss": "violation", "opponent": "contrast"}),
@@ -47,7 +47,7 @@ RATERS = {"careless": "careless:0.3", "constant": "constant:0.5", "random": "car
 
 
 def settings_of(task: str, method: str, feedback: int, rater: str = "clean") -> Settings:
-    """The settings of a method for a task, on a budget of judgements."""
-    base = preset("sequence" if task == "generated" else task, "el")
-    changes = {**METHODS[method][1], "feedback": feedback, "rater": rater}
-    return base.with_changes(changes)
+    """The settings of a method for a task, on a budget of judgements; what it does not name is as recommended."""
+    changes = METHODS[method][1]
+    base = preset("sequence" if task == "generated" else task, changes.get("objective", "el"))
+    return base.with_changes({**changes, "feedback": feedback, "rater": rater})
