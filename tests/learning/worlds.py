@@ -182,7 +182,7 @@ class Shortlist(Space):
     def encode(self, raw: Any) -> Mapping[str, Floats]:
         return raw if isinstance(raw, Mapping) else {"rows": np.array(raw, dtype=np.float64)}
 
-    def outputs(self, x: Mapping[str, Floats]) -> Iterator[int]:
+    def structures(self, x: Mapping[str, Floats]) -> Iterator[int]:
         return iter(range(len(x["rows"])))
 
     def features(self, x: Mapping[str, Floats], y: int) -> SparseVector:

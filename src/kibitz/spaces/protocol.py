@@ -164,7 +164,7 @@ class Space(ABC):
         """phi(x, y)."""
 
     @abstractmethod
-    def outputs(self, x: Any) -> Iterator[Structure]:
+    def structures(self, x: Any) -> Iterator[Structure]:
         """Every allowed structure, one after the other; only for inputs small enough."""
 
     def shown(self, x: Any, y: Structure) -> Output:

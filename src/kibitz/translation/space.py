@@ -72,7 +72,7 @@ class Translation(Space):
         encoded = self.encode(x)
         return flatten(encoded, self.code(encoded, y))
 
-    def outputs(self, x: Any) -> Iterator[Derivation]:
+    def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:

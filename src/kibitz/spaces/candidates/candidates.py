@@ -65,7 +65,7 @@ class Candidates(Attributed):
         lo = encoded.lo + y
         return Gradient(encoded.x, lo, lo + 1, 1, np.ones(1)).vector()
 
-    def outputs(self, x: Any) -> Iterator[int]:
+    def structures(self, x: Any) -> Iterator[int]:
         return iter(range(self.encode(x).length))
 
     def shown(self, x: Any, y: int) -> str:

@@ -163,7 +163,7 @@ class Chain(Attributed):
         present = vector.value != 0
         return SparseVector(vector.index[present], vector.value[present])
 
-    def outputs(self, x: Any) -> Iterator[Labels]:
+    def structures(self, x: Any) -> Iterator[Labels]:
         encoded = self.encode(x)
         for y in itertools.product(self.labels, repeat=encoded.length):
             if self.states(encoded, y) is not None:

@@ -75,7 +75,7 @@ class Hypergraph(Space):
         inside_outside.totals(x.features, counts, total)
         return total
 
-    def outputs(self, x: Any) -> Iterator[Derivation]:
+    def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:
