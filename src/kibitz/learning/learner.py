@@ -21,12 +21,13 @@ from kibitz.feedback.raters import CLEAN, Rater
 from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
+from kibitz.learning.memory import Memory, Remembered, Replay
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal, propose
+from kibitz.learning.replay import replayed
 from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective, objective_from
 from kibitz.objectives.baselines import baseline_from
-from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
 from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
@@ -44,8 +45,8 @@ class Learner:
     ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one,
     l2 is lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``asks`` is
     ``all``, or ``unsure``: then an input of which two draws beforehand are equal is not worth a judgement, and its
-    proposal is ``decided``. ``max_pending`` asks are remembered; older ones expire. Not safe to call from several
-    threads at once.
+    proposal is ``decided``. ``replay`` takes remembered judgements again after each new one. ``max_pending`` asks are
+    remembered; older ones expire. Not safe to call from several threads at once.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Learner:
         temperature: float = 0.0,
         epoch: int | None = None,
         asks: str = "all",
+        replay: Replay | None = None,
         max_pending: int = 10_000,
         dtype: str = "float32",
     ) -> None:
@@ -82,6 +84,7 @@ class Learner:
         self.epoch = None if epoch is None else int(epoch)
         self.l2, self.temperature = float(l2), float(temperature)
         self.asks = asks
+        self.memory = None if replay is None else Memory(replay, seed)
         self.about: dict[str, Any] = {}  # what a saved model should say of itself: its task, its data
         self.order = Order(Generator(seed, stream=0))
         self.random = Generator(seed, stream=1)
@@ -94,7 +97,6 @@ class Learner:
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
         self._weighing = Weighing(space, self.objective, self.baseline, self.temperature)
-        self._gold_rule = self._weighing.rule if self.objective.hears == "gold" else likelihood_rule
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
         self._compares, self._judgements = self.objective.compares, self.objective.judgements
@@ -221,12 +223,26 @@ class Learner:
             self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
             self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self._judgements
+        if self.memory is not None and (answer.kind != "tie" or any(coefficients)):
+            self._replay(self.memory, pending, answer)
+
+    def _replay(self, memory: Memory, pending: Pending, answer: Answer) -> None:
+        """Remember a judgement, and take remembered ones again; the model's version stays."""
+        draw, taken = pending.draw, () if answer.kind == "gold" else self._weighing.taken
+        densities = tuple(draw.densities.tolist())
+        memory.keep(
+            Remembered(pending.x, draw.structures, densities, answer, taken, self.judgements), self.space
+        )
+        for entry in memory.chosen(self.judgements):
+            gradient = replayed(entry, memory, self._weighing, self.state, self._control, self.updates)
+            if gradient is not None:
+                self._update(self.state, *gradient, float(step.rate_at(self._control, self.updates)))
 
     def step_of(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
         """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
         space, draw, x = self.space, pending.draw, pending.x
         if answer.kind == "gold":
-            coefficients = [self._gold_rule(0.0, 0.0, self._params)]
+            coefficients = [self._weighing.gold(0.0, 0.0, self._params)]
             codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
         else:
             coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)

@@ -47,6 +47,14 @@ class Draw(NamedTuple):
     expected: tuple[npt.NDArray[Any], ...]  # the space's own form of E[phi], one or more arrays
     length: int  # of the output, in the units in which its entropy is reported
     entropy: float = 0.0  # of p_w
+    own: npt.NDArray[np.float64] | None = (
+        None  # log-probabilities of the structures, where others show the same
+    )
+
+    @property
+    def densities(self) -> npt.NDArray[np.float64]:
+        """The log-probabilities of the structures themselves."""
+        return self.log_probs if self.own is None else self.own
 
 
 class Examples:
@@ -195,14 +203,24 @@ class Space(ABC):
         """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now."""
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
         structures = tuple(models[sign].sample(generator) for sign in signs.tolist())
-        log_probs = [
-            models[sign].log_propensity(self.shown(x, y))
-            for sign, y in zip(signs.tolist(), structures, strict=True)
-        ]
+        return self._drawn(x, weights, models, structures, signs)
+
+    def recall(self, x: Any, structures: Sequence[Structure], weights: Weights, signs: Signs) -> Draw:
+        """The draw that these structures would be under these weights, whatever they were drawn under."""
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
+        return self._drawn(x, weights, models, tuple(structures), signs)
+
+    def _drawn(
+        self, x: Any, weights: Weights, models: Mapping[int, Distribution], structures: tuple[Structure, ...],
+        signs: Signs,
+    ) -> Draw:  # fmt: skip
+        pairs = [(models[sign], y) for sign, y in zip(signs.tolist(), structures, strict=True)]
+        log_probs = np.array([model.log_propensity(self.shown(x, y)) for model, y in pairs])
+        own = np.array([model.log_prob(y) for model, y in pairs])
         means = [model.expected_features() for model in models.values()]
         expected = tuple(part for mean in means for part in (mean.index, mean.value))
         entropy = _entropy(models[int(signs[0])], means[0], weights)
-        return Draw(structures, structures, np.array(log_probs), expected, self.length(x), entropy)
+        return Draw(structures, structures, log_probs, expected, self.length(x), entropy, own)
 
     def best(self, x: Any, weights: Weights) -> Output:
         """What is shown of a most probable structure."""

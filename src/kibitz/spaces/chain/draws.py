@@ -55,6 +55,24 @@ def ask(weights, x, lo, hi, topology, shape, signs, random, scratch):  # type: i
     return entropy_of(log_partition, topology, N, shape, scratch)
 
 
+@kernel
+def recall(weights, x, lo, hi, topology, shape, signs, scratch):  # type: ignore[no-untyped-def]
+    """What ``ask`` computes of the sequences that are in ``states`` already; returns the entropy."""
+    N = hi - lo - topology.contexts
+    log_partition = score(weights, x, lo, hi, topology, shape, scratch)
+    backward(topology, N, shape, scratch.plus)
+    opposite = 0.0
+    if signs[len(signs) - 1] < 0:
+        opposite = forward(scratch.score, topology, -1.0, N, shape, scratch.minus)
+        backward(topology, N, shape, scratch.minus)
+    for d in range(len(signs)):
+        own = log_partition if signs[d] > 0 else opposite
+        scratch.log_probs[d] = (
+            log_score(scratch.score, topology, float(signs[d]), N, shape, scratch.states[d]) - own
+        )
+    return entropy_of(log_partition, topology, N, shape, scratch)
+
+
 @fused
 def combine(topology, n_positions, shape, signs, coefficients, plus, minus, states, gradient):  # type: ignore[no-untyped-def]
     """gradient = sum_d c_d (phi(y_d) - E_{sign_d w}[phi])."""
