@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from worlds import (
+    HAMMING,
     LAG,
     OBJECTIVES,
     Shortlist,
@@ -187,8 +188,11 @@ def test_a_replay_of_the_best_goes_towards_it_by_what_it_gained() -> None:
     learner = Learner(space, "el", replay=Replay(of="best"), dtype="float64")
     learner.use(now)
     y = next(space.structures(x))
+    assert learner.memory is not None
+    learner.memory.keep(judged(1, (0.9, 0.7)), Shortlist(5))
     entry = Remembered(x, (y,), (0.0,), Answer("gold", value=0.25, output=y), (), 1)
-    expected = 0.75 * exact_gradient(space, x, now, "likelihood", loss, gold=y)
+    assert not step_of(learner, Remembered(x, (y,), (0.0,), Answer("gold", value=0.9, output=y), (), 1)).any()
+    expected = 0.55 * exact_gradient(space, x, now, "likelihood", loss, gold=y)
     np.testing.assert_allclose(step_of(learner, entry), expected, atol=1e-9)
 
 

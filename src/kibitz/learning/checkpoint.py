@@ -37,7 +37,11 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
         a_weight = len(value) // max(1, len(learner.state.table))
         arrays[f"state.{name}"] = value[: a_weight * learner.space.size] if name in BY_WEIGHT else value
     arrays["random"], arrays["order"] = learner.random.state, learner.order.random.state
-    arrays["counters"], arrays["baseline"] = learner.counters, learner.baseline
+    arrays["counters"], arrays["baseline"], arrays["asking"] = (
+        learner.counters,
+        learner.baseline,
+        learner.asking,
+    )
     arrays.update(pack_memory(learner.memory, learner.space))
     description = {
         **_settings(learner),
@@ -126,6 +130,7 @@ def _fill(learner: Learner, description: dict[str, Any], arrays: Arrays) -> None
     learner.order.used = description["used"]
     learner.counters[:] = arrays["counters"]
     learner.baseline[:] = arrays["baseline"][: len(learner.baseline)]
+    learner.asking[:] = arrays.get("asking", 0.0)
     unpack_memory(learner.memory, learner.space, arrays)
     learner.next_id = description["next_id"]
     pending = (_unpack(learner, entry, arrays) for entry in description["pending"])

@@ -17,6 +17,10 @@ from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Floats, Space, Structure
 
 OF = ("judgements", "best")
+PREFERRED = (
+    0.5  # the gain of an output that was preferred: of the signed pair loss, each has half the difference
+)
+LATELY = 1_000.0  # losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,8 @@ class Replay:
 
     They are chosen evenly among the last ``size``, none older than ``age`` judgements. Their importance weights are
     cut off at ``clip`` (0: never) and, where ``normalised``, divided by their mean so far. ``of`` is
-    ``judgements``, or ``best``: then the step goes towards the best output that was seen of an input.
+    ``judgements``, or ``best``: then the step goes towards the best output that was seen of an input, by what that
+    gains on the mean loss of late; of outputs that were compared, by a half towards the one that was preferred last.
     """
 
     steps: int = 1
@@ -62,7 +67,10 @@ class Remembered:
 
 
 class Memory:
-    """The judgements that a replay chooses from, oldest first; ``shares`` are the number and mean of their weights."""
+    """The judgements that a replay chooses from, oldest first.
+
+    ``shares`` are the number and the mean of importance weights, ``lately`` those of losses heard.
+    """
 
     def __init__(self, replay: Replay, seed: int) -> None:
         self.replay = replay
@@ -70,9 +78,13 @@ class Memory:
         self.best: dict[int, Remembered] = {}
         self.random = Generator(seed, stream=5)
         self.shares: Floats = np.zeros(2)
+        self.lately: Floats = np.zeros(2)
 
     def keep(self, entry: Remembered, space: Space) -> None:
         """Remember a judgement; of the best outputs, only one that is no worse than that of its input before."""
+        for loss in entry.answer.values:
+            self.lately[0] = min(self.lately[0] + 1.0, LATELY)
+            self.lately[1] += (loss - self.lately[1]) / self.lately[0]
         if self.replay.of == "best":
             found = _best_of(entry, space)
             if found is None or (found.key in self.best and _worse(found, self.best[found.key])):
@@ -101,6 +113,10 @@ class Memory:
         self.shares[1] += (clipped - self.shares[1]) / self.shares[0]
         return float(clipped / self.shares[1]) if self.shares[1] > 0.0 else 0.0
 
+    def gain(self, entry: Remembered) -> float:
+        """How far to go towards an output: all the way if it was told, else by what it is better than the mean."""
+        return 1.0 if self.replay.of == "judgements" else max(0.0, float(self.lately[1]) - entry.answer.value)
+
     def _drop(self) -> None:
         self.best.pop(self.entries.popleft().key, None)
 
@@ -109,7 +125,7 @@ def _best_of(entry: Remembered, space: Space) -> Remembered | None:
     """The best output of a judgement as the one to go towards; None where none is known to be good."""
     answer = entry.answer
     if answer.kind == "pair" and answer.value != 0.0:
-        place, loss = int(answer.value > 0.0), 0.0  # the last output that was preferred
+        place, loss = int(answer.value > 0.0), -PREFERRED
     elif answer.kind == "loss":
         place = int(np.argmin(answer.values))
         loss = answer.values[place]

@@ -6,7 +6,8 @@ Draws y_d made under w_then are draws of today's step once each is weighed by ho
 
 Of a pair, whose coefficient depends on both draws, u is the product of both. c_d is made anew of what was heard, with
 the log-probabilities of now and the baseline of then, which knew nothing of y_d: so the mean of s over draws of then is
-the mean of a new step. An output that was told, or the best one seen, was not drawn for the step: u_d is 1.
+the mean of a new step. An output that was told, or the best one seen, was not drawn for the step, which is then
+c (phi(x, y) - E[phi]), the c of the likelihood times the gain of y.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def replayed(
     space, signs, answer = weighing.space, weighing.signs, entry.answer
     draw = space.recall(entry.x, entry.structures, weights, signs[: len(entry.structures)])
     if answer.kind == "gold":
-        c = np.array([(1.0 - answer.value) * weighing.gold(0.0, 0.0, weighing.params)])
+        c = np.array([memory.gain(entry) * weighing.gold(0.0, 0.0, weighing.params)])
+        if not c.any():
+            return None
         return space.gradient(entry.x, draw, (space.gold(entry.x, draw, answer.output),), c, signs[:1])
     odds = [_ratio(now, then) for now, then in zip(draw.densities, entry.densities, strict=True)]
     shares = np.array([memory.share(u) for u in ([math.prod(odds)] if weighing.pair else odds)])

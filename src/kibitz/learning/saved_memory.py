@@ -30,7 +30,12 @@ def pack_memory(memory: Memory | None, space: Space) -> Arrays:
         for e in memory.entries
     ]  # fmt: skip
     arrays["memory.entries"] = np.frombuffer(json.dumps(entries, default=_plain).encode(), np.uint8)
-    return {**arrays, "memory.random": memory.random.state, "memory.shares": memory.shares}
+    return {
+        **arrays,
+        "memory.random": memory.random.state,
+        "memory.shares": memory.shares,
+        "memory.lately": memory.lately,
+    }
 
 
 def unpack_memory(memory: Memory | None, space: Space, arrays: Mapping[str, Any]) -> None:
@@ -38,6 +43,7 @@ def unpack_memory(memory: Memory | None, space: Space, arrays: Mapping[str, Any]
     if memory is None or "memory.entries" not in arrays:
         return
     memory.random.state[:], memory.shares[:] = arrays["memory.random"], arrays["memory.shares"]
+    memory.lately[:] = arrays["memory.lately"]
     memory.entries.clear()
     memory.best.clear()
     entries = json.loads(arrays["memory.entries"].tobytes())

@@ -56,6 +56,13 @@ class Draw(NamedTuple):
         """The log-probabilities of the structures themselves."""
         return self.log_probs if self.own is None else self.own
 
+    def after(self, n: int) -> Draw:
+        """The same without the first ``n`` structures."""
+        own = None if self.own is None else self.own[n:]
+        return self._replace(
+            structures=self.structures[n:], codes=self.codes[n:], log_probs=self.log_probs[n:], own=own
+        )
+
 
 class Examples:
     """Encoded inputs with their gold outputs, where there are any."""
@@ -98,6 +105,9 @@ class StepPlan(NamedTuple):
     hear: Any  # what becomes of a judgement on its way
     habits: npt.NDArray[np.float64]  # the parameters of that
     chance: npt.NDArray[np.uint64]  # and its random numbers
+    asking: npt.NDArray[
+        np.float64
+    ]  # by how much draws differed beforehand (`kibitz.spaces.step.worth_asking`)
 
 
 class Distribution(ABC):

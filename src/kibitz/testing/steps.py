@@ -74,7 +74,7 @@ def check_recall(case: Case, generator: Generator) -> None:
         drawn = space.draw(case.x, as_weights(0.5 * case.weights), signs, generator).structures
         recalled = space.recall(case.x, drawn, weights, signs)
         case.holds(recalled.structures == drawn, f"recall gives {recalled.structures!r} for {drawn!r}")
-        coefficients = 0.5 + np.arange(len(signs))
+        coefficients = np.linspace(0.5, 1.5, len(signs))
         expected = np.zeros(size)
         for d, (y, sign) in enumerate(zip(drawn, signs.tolist(), strict=True)):
             truth = case.truth.under(case.weights, sign)

@@ -143,7 +143,7 @@ class Candidates(Attributed):
             step.weights, corpus.x, corpus.starts, corpus.group, corpus.losses(loss), order,
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears], step.rule, step.params,
             step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
-            step.chance, step.habits, budget,
+            step.chance, step.habits, step.asking, budget,
         )  # fmt: skip
         return int(used), int(asked), float(heard)
 

@@ -270,7 +270,7 @@ class Chain(Attributed):
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
             first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
             step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
-            step.habits, step.chance, budget,
+            step.habits, step.chance, step.asking, budget,
         )  # fmt: skip
         return int(used), int(asked), float(heard)
 

@@ -113,3 +113,13 @@ def norm_of_step(x, lo, hi, topology, n_positions, shape, signs, informed, scrat
     combine(topology, n_positions, shape, signs, scratch.coefficients, scratch.plus.expected,
             scratch.minus.expected, scratch.states, scratch.gradient)  # fmt: skip
     return squared_norm(x, lo, hi, topology.columns, scratch.gradient)
+
+
+@fused
+def square_between(x, lo, hi, topology, n_positions, shape, scratch):  # type: ignore[no-untyped-def]
+    """|phi(a) - phi(b)|^2 of the first two sequences drawn."""
+    for i in range((uint64(n_positions) + uint64(topology.contexts)) * width(shape, topology.columns)):
+        scratch.gradient[i] = 0.0
+    add_counts(topology, n_positions, shape, scratch.states[0], 1.0, scratch.gradient)
+    add_counts(topology, n_positions, shape, scratch.states[1], -1.0, scratch.gradient)
+    return squared_norm(x, lo, hi, topology.columns, scratch.gradient)
