@@ -237,11 +237,9 @@ class Learner:
 
     def _replay(self, memory: Memory, pending: Pending, answer: Answer) -> None:
         """Remember a judgement, and take remembered ones again; the model's version stays."""
-        draw, taken = pending.draw, () if answer.kind == "gold" else self._weighing.taken
+        draw = pending.draw
         densities = tuple(draw.densities.tolist())
-        memory.keep(
-            Remembered(pending.x, draw.structures, densities, answer, taken, self.judgements), self.space
-        )
+        memory.keep(Remembered(pending.x, draw.structures, densities, answer, self.judgements), self.space)
         for entry in memory.chosen(self.judgements):
             gradient = replayed(entry, memory, self._weighing, self.state, self._control, self.updates)
             if gradient is not None:

@@ -52,7 +52,7 @@ class Replay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Remembered:
-    """A judgement: what was shown of which input, how likely that was then, what was heard, what a baseline took.
+    """A judgement: what was shown of which input, how likely that was then, what was heard of it.
 
     ``judgement`` is its number; ``key`` knows its input again where only the best of each is kept, and is 0 elsewhere.
     """
@@ -61,7 +61,6 @@ class Remembered:
     structures: tuple[Structure, ...]
     densities: tuple[float, ...]
     answer: Answer
-    taken: tuple[float, ...]
     judgement: int
     key: int = 0
 
@@ -135,7 +134,7 @@ def _best_of(entry: Remembered, space: Space) -> Remembered | None:
     packed = space.pack(entry.x)
     key = zlib.crc32(b"".join(np.ascontiguousarray(packed[name]).tobytes() for name in packed))
     told = Answer("gold", value=loss, output=space.shown(entry.x, y))
-    return Remembered(entry.x, (y,), (0.0,), told, (), entry.judgement, key)
+    return Remembered(entry.x, (y,), (0.0,), told, entry.judgement, key)
 
 
 def _worse(entry: Remembered, before: Remembered) -> bool:

@@ -5,9 +5,9 @@ Draws y_d made under w_then are draws of today's step once each is weighed by ho
     s = sum_d u_d c_d (phi(x, y_d) - E_{sign_d w_now}[phi]),      u_d = p_now(y_d) / p_then(y_d)
 
 Of a pair, whose coefficient depends on both draws, u is the product of both. c_d is made anew of what was heard, with
-the log-probabilities of now and the baseline of then, which knew nothing of y_d: so the mean of s over draws of then is
-the mean of a new step. An output that was told, or the best one seen, was not drawn for the step, which is then
-c (phi(x, y) - E[phi]), the c of the likelihood times the gain of y.
+the log-probabilities and the baseline of now: so the mean of s over draws of then is the mean of a new step, but for
+what a baseline has learnt from these very draws. An output that was told, or the best one seen, was not drawn for the
+step, which is then c (phi(x, y) - E[phi]), the c of the likelihood times the gain of y.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def replayed(
     shares = np.array([memory.share(u) for u in ([math.prod(odds)] if weighing.pair else odds)])
     if not shares.any():
         return None
-    coefficients = np.array(weighing.again(draw, answer, entry.taken, control, t))
+    coefficients = np.array(weighing.again(entry.x, draw, answer, control, t))
     coefficients = shares * np.where(
         shares > 0.0, coefficients, 0.0
     )  # what cannot be drawn now may be infinite

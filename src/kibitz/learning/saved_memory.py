@@ -25,7 +25,7 @@ def pack_memory(memory: Memory | None, space: Space) -> Arrays:
         arrays[f"memory.x.{name}"] = np.concatenate([part.ravel() for part in parts])
         arrays[f"memory.shape.{name}"] = np.array([part.shape for part in parts], np.int64)
     entries = [
-        [e.structures, e.densities, e.answer.kind, e.answer.value, e.answer.output, e.answer.values, e.taken,
+        [e.structures, e.densities, e.answer.kind, e.answer.value, e.answer.output, e.answer.values,
          e.judgement, e.key]
         for e in memory.entries
     ]  # fmt: skip
@@ -48,9 +48,9 @@ def unpack_memory(memory: Memory | None, space: Space, arrays: Mapping[str, Any]
     memory.best.clear()
     entries = json.loads(arrays["memory.entries"].tobytes())
     for x, entry in zip(_inputs(space, len(entries), arrays), entries, strict=True):
-        structures, densities, kind, value, output, values, taken, judgement, key = entry
+        structures, densities, kind, value, output, values, judgement, key = entry
         answer = Answer(kind, value, frozen(output), tuple(values))
-        kept = Remembered(x, frozen(structures), tuple(densities), answer, tuple(taken), judgement, key)
+        kept = Remembered(x, frozen(structures), tuple(densities), answer, judgement, key)
         memory.entries.append(kept)
         if memory.replay.of == "best":
             memory.best[key] = kept

@@ -31,7 +31,6 @@ class Weighing:
         self.gold = self.rule if objective.hears == "gold" else likelihood_rule  # of an output that is told
         self.centre = direct(chosen.centre)
         self.facts = np.zeros(step.FACTS)
-        self.taken: tuple[float, ...] = ()  # by the baseline, from each value of the last draw
 
     def weigh(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
         """The coefficient of each draw at update ``t``."""
@@ -46,15 +45,16 @@ class Weighing:
                     *self.space.gradient(x, draw, draw.codes, unit, self.signs)
                 )
             centred.append(self.centre(value, self.facts, self.baseline))
-        self.taken = tuple([value - rest for value, rest in zip(values, centred, strict=True)])
         return self._coefficients(centred)
 
-    def again(
-        self, draw: Draw, answer: Answer, taken: tuple[float, ...], control: Control, t: int
-    ) -> list[float]:
-        """The same for a draw of earlier weights, recalled under those of now; no baseline learns from it."""
-        values = self._values(draw, answer, control, t)
-        return self._coefficients([value - b for value, b in zip(values, taken, strict=True)])
+    def again(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
+        """The same for a draw recalled under the weights of now, from which no baseline learns a second time."""
+        if self.needs:
+            self._note(x, draw)
+        state = self.baseline.copy()
+        return self._coefficients(
+            [self.centre(value, self.facts, state) for value in self._values(draw, answer, control, t)]
+        )
 
     def _values(self, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
         """The rule and the entropy term of each draw, or of the pair."""
