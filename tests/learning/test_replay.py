@@ -153,7 +153,7 @@ def test_clipping_cuts_weights_off_and_normalising_divides_by_their_mean() -> No
 def judged(number: int, values: tuple[float, ...] = (0.5,), raw: int = 0) -> Remembered:
     x = Shortlist(5).encode(shortlists()[0][raw])
     return Remembered(
-        x, tuple(range(len(values))), (-1.0,) * len(values), Answer("loss", values=values), (0.0,), number
+        x, tuple(range(len(values))), (-1.0,) * len(values), Answer("loss", values=values), number
     )
 
 
