@@ -28,8 +28,9 @@ from kibitz.errors import InputError
 from kibitz.learning.answer import Answer
 from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
-from kibitz.learning.memory import Memory, Remembered, Replay
+from kibitz.learning.memory import Memory, Replay
 from kibitz.learning.optimizers import SGD
+from kibitz.learning.remembered import Remembered
 from kibitz.learning.replay import replayed
 from kibitz.learning.simulation import simulate
 from kibitz.spaces.candidates import Candidates
@@ -173,13 +174,30 @@ def test_of_each_input_the_best_output_is_kept_and_a_later_one_as_good_takes_its
     for number, (values, raw) in enumerate([((0.5,), 0), ((0.9, 0.2), 1), ((0.6,), 0), ((0.2, 0.3), 1)]):
         memory.keep(judged(number, values, raw), space)
     assert [(e.judgement, e.structures, e.answer.value) for e in memory.entries] == [
-        (0, (0,), 0.5),
+        (2, (0,), 0.5),
         (3, (0,), 0.2),
     ]
+    assert [(e.count, e.gain) for e in memory.entries] == [(2, pytest.approx(0.05)), (4, pytest.approx(0.2))]
     assert len(memory.best) == 2
-    pair = Remembered(memory.entries[0].x, (0, 1), (-1.0, -1.0), Answer("pair", 0.4), 9)
-    memory.keep(pair, space)
-    assert memory.entries[-1].structures == (1,)  # the one that was preferred
+
+
+def test_of_comparisons_the_output_preferred_last_is_the_best_and_a_tie_changes_nothing() -> None:
+    space, x = Shortlist(5), Shortlist(5).encode(shortlists()[0][0])
+    memory = Memory(Replay(of="best"), 0)
+    for number, difference in enumerate((-0.9, 0.4, 0.0)):
+        memory.keep(Remembered(x, (0, 1), (-1.0, -1.0), Answer("pair", difference), number), space)
+    (entry,) = memory.entries
+    assert entry.structures == (1,)
+    assert entry.gain == pytest.approx(0.5)
+
+
+def test_an_input_judged_once_gains_nothing_and_one_that_was_told_all() -> None:
+    space, memory = Shortlist(5), Memory(Replay(of="best"), 0)
+    memory.keep(judged(1, (0.7,)), space)
+    assert memory.entries[0].gain == 0.0
+    told = Remembered(memory.entries[0].x, (0,), (0.0,), Answer("gold", output=2), 2)
+    memory.keep(told, space)
+    assert [(e.gain, e.answer.output) for e in memory.entries] == [(1.0, 2)]
 
 
 def test_a_replay_of_the_best_goes_towards_it_by_what_it_gained() -> None:
@@ -188,13 +206,13 @@ def test_a_replay_of_the_best_goes_towards_it_by_what_it_gained() -> None:
     now = np.random.default_rng(7).normal(size=space.size)
     learner = Learner(space, "el", replay=Replay(of="best"), dtype="float64")
     learner.use(now)
-    y = next(space.structures(x))
+    y, other = tuple(space.structures(x))[:2]
     assert learner.memory is not None
-    learner.memory.keep(judged(1, (0.9, 0.7)), Shortlist(5))
-    entry = Remembered(x, (y,), (0.0,), Answer("gold", value=0.25, output=y), 1)
-    assert not step_of(learner, Remembered(x, (y,), (0.0,), Answer("gold", value=0.9, output=y), 1)).any()
-    expected = 0.55 * exact_gradient(space, x, now, "likelihood", loss, gold=y)
-    np.testing.assert_allclose(step_of(learner, entry), expected, atol=1e-9)
+    for number, (drawn, heard) in enumerate(((other, 0.9), (y, 0.2), (other, 0.7))):
+        answer = Answer("loss", values=(heard,))
+        learner.memory.keep(Remembered(x, (drawn,), (-1.0,), answer, number), space)
+    expected = 0.4 * exact_gradient(space, x, now, "likelihood", loss, gold=y)
+    np.testing.assert_allclose(step_of(learner, learner.memory.entries[0]), expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("objective", ["el linear", "pr-cont shortfall contrast", "el leave-one-out of 3"])

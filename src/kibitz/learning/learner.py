@@ -21,9 +21,10 @@ from kibitz.feedback.raters import CLEAN, Rater
 from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
-from kibitz.learning.memory import Memory, Remembered, Replay
+from kibitz.learning.memory import Memory, Replay
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal, propose
+from kibitz.learning.remembered import Remembered
 from kibitz.learning.replay import replayed
 from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective, objective_from

@@ -16,7 +16,8 @@ import math
 
 import numpy as np
 
-from kibitz.learning.memory import Memory, Remembered
+from kibitz.learning.memory import Memory
+from kibitz.learning.remembered import Remembered
 from kibitz.learning.weighing import Weighing
 from kibitz.spaces.protocol import Gradient
 from kibitz.spaces.step import Control
@@ -30,7 +31,7 @@ def replayed(
     space, signs, answer = weighing.space, weighing.signs, entry.answer
     draw = space.recall(entry.x, entry.structures, weights, signs[: len(entry.structures)])
     if answer.kind == "gold":
-        c = np.array([memory.gain(entry) * weighing.gold(0.0, 0.0, weighing.params)])
+        c = np.array([entry.gain * weighing.gold(0.0, 0.0, weighing.params)])
         if not c.any():
             return None
         return space.gradient(entry.x, draw, (space.gold(entry.x, draw, answer.output),), c, signs[:1])

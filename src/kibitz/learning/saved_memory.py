@@ -10,7 +10,8 @@ import numpy as np
 
 from kibitz.learning.answer import Answer, frozen
 from kibitz.learning.folder import Arrays
-from kibitz.learning.memory import Memory, Remembered
+from kibitz.learning.memory import Memory
+from kibitz.learning.remembered import Remembered
 from kibitz.spaces.protocol import Space
 
 
@@ -26,7 +27,7 @@ def pack_memory(memory: Memory | None, space: Space) -> Arrays:
         arrays[f"memory.shape.{name}"] = np.array([part.shape for part in parts], np.int64)
     entries = [
         [e.structures, e.densities, e.answer.kind, e.answer.value, e.answer.output, e.answer.values,
-         e.judgement, e.key]
+         e.judgement, e.key, e.gain, e.count, e.mean]
         for e in memory.entries
     ]  # fmt: skip
     arrays["memory.entries"] = np.frombuffer(json.dumps(entries, default=_plain).encode(), np.uint8)
@@ -34,7 +35,6 @@ def pack_memory(memory: Memory | None, space: Space) -> Arrays:
         **arrays,
         "memory.random": memory.random.state,
         "memory.shares": memory.shares,
-        "memory.lately": memory.lately,
     }
 
 
@@ -43,17 +43,16 @@ def unpack_memory(memory: Memory | None, space: Space, arrays: Mapping[str, Any]
     if memory is None or "memory.entries" not in arrays:
         return
     memory.random.state[:], memory.shares[:] = arrays["memory.random"], arrays["memory.shares"]
-    memory.lately[:] = arrays["memory.lately"]
     memory.entries.clear()
     memory.best.clear()
     entries = json.loads(arrays["memory.entries"].tobytes())
     for x, entry in zip(_inputs(space, len(entries), arrays), entries, strict=True):
-        structures, densities, kind, value, output, values, judgement, key = entry
+        structures, densities, kind, value, output, values, *rest = entry
         answer = Answer(kind, value, frozen(output), tuple(values))
-        kept = Remembered(x, frozen(structures), tuple(densities), answer, judgement, key)
+        kept = Remembered(x, frozen(structures), tuple(densities), answer, *rest)
         memory.entries.append(kept)
         if memory.replay.of == "best":
-            memory.best[key] = kept
+            memory.best[kept.key] = kept
 
 
 def _inputs(space: Space, count: int, arrays: Mapping[str, Any]) -> list[Any]:
