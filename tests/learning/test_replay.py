@@ -34,6 +34,7 @@ from kibitz.learning.remembered import Remembered
 from kibitz.learning.replay import replayed
 from kibitz.learning.simulation import simulate
 from kibitz.spaces.candidates import Candidates
+from kibitz.spaces.hypergraph import ForestBuilder, Hypergraph
 
 Floats = Any
 FOREVER = Replay(steps=1, clip=0.0)
@@ -50,14 +51,20 @@ def worlds() -> dict[str, tuple[Any, Any, Any]]:
         {"text": "a", "features": {"f": 1.0}}, {"text": "bbb", "features": {"g": 0.5}},
         {"text": "a", "features": {"f": -1.0, "g": 1.0}},
     ]  # fmt: skip
+    builder = ForestBuilder()
+    for word, name in (("a", "x"), ("a", "y"), ("bb", "z")):
+        builder.edge("N", output=[word], features={name: 1.0})
+    builder.edge("S", ["N"], features={"once": 0.5})
+    builder.edge("S", ["N"], output=["c", 0], features={"more": -0.5, "x": 1.0})
     return {
+        "forest": (Hypergraph(), builder.build("S"), of_words),
         "chain": (chain(), sentences()[0][0][:2], of_words),
         "list": (Candidates(), texts, of_words),
         "one's own": (Shortlist(5), shortlists()[0][1], lambda y: rank_loss(y, 0)),
     }
 
 
-@pytest.mark.parametrize("world", ["chain", "list", "one's own"])
+@pytest.mark.parametrize("world", ["chain", "forest", "list", "one's own"])
 def test_the_mean_of_a_replayed_step_is_the_gradient_at_the_weights_of_now(world: str) -> None:
     """Over all draws that could have been made under earlier weights, without clipping."""
     space, raw, loss = worlds()[world]
