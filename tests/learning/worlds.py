@@ -94,7 +94,7 @@ OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, Any]]] = {
     "momentum sqrt l2": (SGD(0.2, schedule="sqrt", decay_from=7.0, momentum=0.8), {"l2": 3.0}),
     "adagrad": (AdaGrad(0.2), {"temperature": 0.3}),
     "adagrad 3/8": (AdaGrad(0.2, exponent=0.375), {"temperature": 0.3, "asks": "unsure"}),
-    "adam l2": (Adam(0.1), {"l2": 3.0}),
+    "adam l2": (Adam(0.1), {"l2": 3.0, "asks": "gradient"}),
     "normalized": (Normalized(), {"temperature": 0.3, "l2": 0.5}),
     "adagrad inverse l2": (AdaGrad(0.3, schedule="inverse", decay_from=20.0), {"l2": 1e-15}),
 }
@@ -119,6 +119,7 @@ def fingerprint(learner: Learner) -> dict[str, bytes]:
         "order": learner.order.random.state,
         "counters": learner.counters,
         "baseline": learner.baseline,
+        "asking": learner.asking,
     }
     return {name: array.tobytes() for name, array in arrays.items()}
 
@@ -182,7 +183,7 @@ class Shortlist(Space):
     def encode(self, raw: Any) -> Mapping[str, Floats]:
         return raw if isinstance(raw, Mapping) else {"rows": np.array(raw, dtype=np.float64)}
 
-    def outputs(self, x: Mapping[str, Floats]) -> Iterator[int]:
+    def structures(self, x: Mapping[str, Floats]) -> Iterator[int]:
         return iter(range(len(x["rows"])))
 
     def features(self, x: Mapping[str, Floats], y: int) -> SparseVector:

@@ -66,7 +66,7 @@ def test_cross_entropy_divides_by_the_propensity_of_the_yield(clip: float) -> No
     np.testing.assert_allclose(mean_step(space, x, weights, objective, of_gold), exact, rtol=1e-9)
     model = space.distribution(x, weights)
     by_derivation = np.zeros(space.size)
-    for y in space.outputs(x):
+    for y in space.structures(x):
         p, mean = np.exp(model.log_prob(y)), model.expected_features().dense(space.size)
         gain = 1.0 - of_gold(space.shown(x, y))
         by_derivation -= p * gain / max(p, clip) * (space.features(x, y).dense(space.size) - mean)

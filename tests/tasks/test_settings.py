@@ -30,6 +30,10 @@ from kibitz.tasks.settings import OBJECTIVES, Settings
         ("l2", -1e-6),
         ("temperature", -0.4),
         ("temperature", math.nan),
+        ("replay", -1),
+        ("replay_age", 0),
+        ("replay_size", 0),
+        ("replay_clip", -1.0),
     ],
 )
 def test_a_number_out_of_range_is_refused_by_name(name: str, value: float) -> None:
@@ -48,6 +52,8 @@ def test_a_number_out_of_range_is_refused_by_name(name: str, value: float) -> No
         ("pair_loss", "shortfal", "shortfall"),
         ("opponent", "selve", "self"),
         ("baseline", "meen", "mean"),
+        ("asks", "gradeint", "gradient"),
+        ("replay_of", "bets", "best"),
         ("inputs", "epoch", "epochs"),
         ("select", "lastt", "last"),
     ],

@@ -43,7 +43,7 @@ def mean_step(
     real = learner.pending.pop(learner.ask(x).id)  # for its E[phi]
     distributions = [space.distribution(real.x, start, sign) for sign in signs]
     total = np.zeros(space.size)
-    for drawn in product(space.outputs(real.x), repeat=len(signs)):
+    for drawn in product(space.structures(real.x), repeat=len(signs)):
         models = list(zip(distributions, drawn, strict=True))
         log_probs = np.array([p.log_propensity(space.shown(real.x, y)) for p, y in models])
         codes = tuple(space.code(real.x, y) for y in drawn)

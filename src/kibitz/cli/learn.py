@@ -63,7 +63,25 @@ def learn(
     ] = None,
     asks: Annotated[
         str | None,
-        typer.Option(help="all: about every input; unsure: where two guesses of the model differ."),
+        typer.Option(
+            help="all: about every input; unsure: where two guesses of the model differ; gradient: the more so, the "
+            "more they differ."
+        ),
+    ] = None,
+    replay: Annotated[
+        int | None, typer.Option(metavar="N", help="After each judgement, take N remembered ones again.")
+    ] = None,
+    replay_of: Annotated[
+        str | None, typer.Option(help="judgements; or best: towards the best output seen of an input.")
+    ] = None,
+    replay_age: Annotated[
+        int | None, typer.Option(metavar="M", help="Forget judgements after M more.  [default: never]")
+    ] = None,
+    replay_size: Annotated[int | None, typer.Option(metavar="N", help="Judgements remembered.")] = None,
+    replay_clip: Annotated[float | None, typer.Option(help="The largest importance weight; 0: any.")] = None,
+    replay_normalised: Annotated[
+        bool | None,
+        typer.Option("--replay-normalised", help="Divide importance weights by their mean so far."),
     ] = None,
     optimizer: Annotated[
         str | None, typer.Option(help="sgd, adagrad, adam, or normalized, which needs no tuning.")
@@ -144,6 +162,8 @@ def learn(
         "pair_loss": pair_loss, "opponent": opponent, "baseline": baseline, "optimizer": optimizer,
         "inputs": inputs, "select": select, "evaluate_every": evaluate_every,
         "draws": draws, "asks": asks, "exponent": exponent, "rater": rater, "late": late, "missing": missing,
+        "replay": replay, "replay_of": replay_of, "replay_age": replay_age, "replay_size": replay_size,
+        "replay_clip": replay_clip, "replay_normalised": replay_normalised,
     }  # fmt: skip
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,

@@ -13,7 +13,7 @@ from kibitz.spaces.step import Control
 
 def control_of(
     optimizer: Optimizer, horizon: int | None, epoch: int | None, l2: float, temperature: float,
-    unsure: bool = False, baseline: Baseline = BASELINES["none"],
+    asks: int = step.ALL, baseline: Baseline = BASELINES["none"],
 ) -> Control:  # fmt: skip
     """As compiled loops read them."""
     control = np.zeros(11)
@@ -25,7 +25,7 @@ def control_of(
     control[step.L2] = l2 / (horizon or 1)
     control[step.TEMPERATURE] = temperature
     control[step.EPOCH] = epoch or 0
-    control[step.UNSURE] = unsure
+    control[step.ASKS] = asks
     control[step.NEEDS] = baseline.needs
     control[step.OTHERS] = baseline.others
     return control

@@ -21,21 +21,25 @@ from kibitz.feedback.raters import CLEAN, Rater
 from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
+from kibitz.learning.memory import Memory, Replay
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal, propose
+from kibitz.learning.remembered import Remembered
+from kibitz.learning.replay import replayed
 from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective, objective_from
 from kibitz.objectives.baselines import baseline_from
-from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
 from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Gradient, Output, Space, StepPlan
+from kibitz.spaces.protocol import Draw, Gradient, Output, Space, StepPlan
+from kibitz.spaces.rows import squared_norm
 from kibitz.spaces.step import Control
 from kibitz.spaces.weights import Weights, effective
 
-ASKS = ("all", "unsure")
+ASKS = ("all", "unsure", "gradient")
 TWO = np.array([1, 1], np.int64)
+APART = np.array([1.0, -1.0])
 
 
 class Learner:
@@ -44,8 +48,9 @@ class Learner:
     ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one,
     l2 is lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``asks`` is
     ``all``, or ``unsure``: then an input of which two draws beforehand are equal is not worth a judgement, and its
-    proposal is ``decided``. ``max_pending`` asks are remembered; older ones expire. Not safe to call from several
-    threads at once.
+    proposal is ``decided``; or ``gradient``: then one of which they differ little is likely to be passed over, too.
+    ``replay`` takes remembered judgements again after each new one. ``max_pending`` asks are remembered; older ones
+    expire. Not safe to call from several threads at once.
     """
 
     def __init__(
@@ -60,6 +65,7 @@ class Learner:
         temperature: float = 0.0,
         epoch: int | None = None,
         asks: str = "all",
+        replay: Replay | None = None,
         max_pending: int = 10_000,
         dtype: str = "float32",
     ) -> None:
@@ -82,10 +88,12 @@ class Learner:
         self.epoch = None if epoch is None else int(epoch)
         self.l2, self.temperature = float(l2), float(temperature)
         self.asks = asks
+        self.memory = None if replay is None else Memory(replay, seed)
         self.about: dict[str, Any] = {}  # what a saved model should say of itself: its task, its data
         self.order = Order(Generator(seed, stream=0))
         self.random = Generator(seed, stream=1)
         self.counters = np.zeros(2, np.int64)
+        self.asking = np.zeros(2)
         chosen = baseline_from(self.objective.baseline)
         self.baseline = np.zeros(chosen.size)
         self.next_id = 0
@@ -93,8 +101,8 @@ class Learner:
         self.answered: OrderedDict[int, Answer] = OrderedDict()
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
+        self._beforehand = np.concatenate([TWO[: 0 if asks == "all" else 2], self._signs])
         self._weighing = Weighing(space, self.objective, self.baseline, self.temperature)
-        self._gold_rule = self._weighing.rule if self.objective.hears == "gold" else likelihood_rule
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
         self._compares, self._judgements = self.objective.compares, self.objective.judgements
@@ -108,7 +116,7 @@ class Learner:
 
     def _controls(self) -> Control:
         return control_of(
-            self.optimizer, self.horizon, self.epoch, self.l2, self.temperature, self.asks == "unsure",
+            self.optimizer, self.horizon, self.epoch, self.l2, self.temperature, ASKS.index(self.asks),
             baseline_from(self.objective.baseline),
         )  # fmt: skip
 
@@ -158,8 +166,10 @@ class Learner:
         if objective.hears == "gold":
             draw, sure = space.propose_best(encoded, self.state), False
         else:
-            sure = self.asks == "unsure" and self._sure(encoded)
-            draw = space.draw(encoded, self.state, self._signs, self.random)
+            draw = space.draw(encoded, self.state, self._beforehand, self.random)
+            sure = False
+            if self.asks != "all":
+                sure, draw = self._sure(encoded, draw), draw.after(2)
         proposal = propose(self.next_id, space, encoded, draw, self.updates, self._compares, sure)
         self.pending[self.next_id] = Pending(proposal, encoded, draw, sure)
         self.next_id += 1
@@ -167,11 +177,13 @@ class Learner:
             self.pending.popitem(last=False)
         return proposal
 
-    def _sure(self, x: Any) -> bool:
-        """Whether two draws show the same: chance decides, by how sure the model is."""
-        draw = self.space.draw(x, self.state, TWO, self.random)
-        one, other = (self.space.shown(x, y) for y in draw.structures)
-        return bool(one == other)
+    def _sure(self, x: Any, draw: Draw) -> bool:
+        """Whether the first two draws show the same, or differ by little: chance decides, by how sure the model is."""
+        one, other = (self.space.shown(x, y) for y in draw.structures[:2])
+        if one == other or self.asks == "unsure":
+            return bool(one == other)
+        between = self.space.gradient(x, draw, draw.codes[:2], APART, TWO)
+        return not step.worth_asking(squared_norm(*between), self.asking, self.random.state)
 
     def tell(
         self, proposal: Proposal | int, *, loss: float | Sequence[float] | None = None, prefer: int | str | None = None,
@@ -221,12 +233,24 @@ class Learner:
             self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
             self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self._judgements
+        if self.memory is not None and (answer.kind != "tie" or any(coefficients)):
+            self._replay(self.memory, pending, answer)
+
+    def _replay(self, memory: Memory, pending: Pending, answer: Answer) -> None:
+        """Remember a judgement, and take remembered ones again; the model's version stays."""
+        draw = pending.draw
+        densities = tuple(draw.densities.tolist())
+        memory.keep(Remembered(pending.x, draw.structures, densities, answer, self.judgements), self.space)
+        for entry in memory.chosen(self.judgements):
+            gradient = replayed(entry, memory, self._weighing, self.state, self._control, self.updates)
+            if gradient is not None:
+                self._update(self.state, *gradient, float(step.rate_at(self._control, self.updates)))
 
     def step_of(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
         """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
         space, draw, x = self.space, pending.draw, pending.x
         if answer.kind == "gold":
-            coefficients = [self._gold_rule(0.0, 0.0, self._params)]
+            coefficients = [self._weighing.gold(0.0, 0.0, self._params)]
             codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
         else:
             coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
@@ -248,6 +272,7 @@ class Learner:
             first_class(baseline_from(self.objective.baseline).centre, CENTRE), self.baseline,
             first_class(self.optimizer.update, update_signature(self.dtype)), self._control, self.random.state,
             self.counters, first_class(rater.hear, HEAR), np.array(rater.params), (chance or Generator()).state,
+            self.asking,
         )  # fmt: skip
 
     def save(self, path: str | PathLike[str]) -> None:

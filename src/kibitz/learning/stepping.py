@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from numbers import Real
 from typing import Any
 
@@ -59,4 +60,6 @@ def _compared(proposal: Proposal, gold: Any, judge: PairFeedback, rating: Rating
             "one that answers 0, 1 or 'tie' goes into kibitz.feedback.Preferred"
         )
     difference = rating.heard(difference, -1.0)
+    if isnan(difference):
+        return {"skip": True}
     return {"prefer": preference(difference), "by": abs(difference) or None}

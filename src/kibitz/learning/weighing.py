@@ -9,6 +9,7 @@ import numpy as np
 from kibitz.learning.answer import Answer
 from kibitz.objectives import Objective
 from kibitz.objectives.baselines import baseline_from
+from kibitz.objectives.likelihood import rule as likelihood_rule
 from kibitz.spaces import step
 from kibitz.spaces.first_class import direct
 from kibitz.spaces.protocol import Draw, Floats, Space
@@ -27,6 +28,7 @@ class Weighing:
         self.pair = objective.hears == "pair"
         self.params = np.array(objective.params)
         self.rule = direct(objective.rule)
+        self.gold = self.rule if objective.hears == "gold" else likelihood_rule  # of an output that is told
         self.centre = direct(chosen.centre)
         self.facts = np.zeros(step.FACTS)
 
@@ -34,18 +36,39 @@ class Weighing:
         """The coefficient of each draw at update ``t``."""
         if self.needs:
             self._note(x, draw)
+        values = self._values(draw, answer, control, t)
+        centred: list[float] = []
+        for d, value in enumerate(values):
+            if self.needs >= step.STEP:
+                unit = np.array([1.0, -1.0]) if self.pair else np.eye(len(self.signs))[d]
+                self.facts[step.NORM] = squared_norm(
+                    *self.space.gradient(x, draw, draw.codes, unit, self.signs)
+                )
+            centred.append(self.centre(value, self.facts, self.baseline))
+        return self._coefficients(centred)
+
+    def again(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
+        """The same for a draw recalled under the weights of now, from which no baseline learns a second time."""
+        if self.needs:
+            self._note(x, draw)
+        state = self.baseline.copy()
+        return self._coefficients(
+            [self.centre(value, self.facts, state) for value in self._values(draw, answer, control, t)]
+        )
+
+    def _values(self, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
+        """The rule and the entropy term of each draw, or of the pair."""
         values: list[float] = []
         for d, feedback in enumerate((answer.value,) if self.pair else answer.values):
             odds = draw.log_probs[0] - draw.log_probs[1] if self.pair else draw.log_probs[d]
             value = self.rule(feedback, odds, self.params)
             if self.heated:
                 value += self._entropy_term(draw, d, control, t)
-            if self.needs >= step.STEP:
-                unit = np.array([1.0, -1.0]) if self.pair else np.eye(len(self.signs))[d]
-                self.facts[step.NORM] = squared_norm(
-                    *self.space.gradient(x, draw, draw.codes, unit, self.signs)
-                )
-            values.append(self.centre(value, self.facts, self.baseline))
+            values.append(value)
+        return values
+
+    def _coefficients(self, values: list[float]) -> list[float]:
+        """From the value of each draw to its coefficient; a pair has one value."""
         if self.pair:
             values.append(-values[0])
         elif len(values) > 1:

@@ -47,6 +47,21 @@ class Draw(NamedTuple):
     expected: tuple[npt.NDArray[Any], ...]  # the space's own form of E[phi], one or more arrays
     length: int  # of the output, in the units in which its entropy is reported
     entropy: float = 0.0  # of p_w
+    own: npt.NDArray[np.float64] | None = (
+        None  # log-probabilities of the structures, where others show the same
+    )
+
+    @property
+    def densities(self) -> npt.NDArray[np.float64]:
+        """The log-probabilities of the structures themselves."""
+        return self.log_probs if self.own is None else self.own
+
+    def after(self, n: int) -> Draw:
+        """The same without the first ``n`` structures."""
+        own = None if self.own is None else self.own[n:]
+        return self._replace(
+            structures=self.structures[n:], codes=self.codes[n:], log_probs=self.log_probs[n:], own=own
+        )
 
 
 class Examples:
@@ -90,6 +105,9 @@ class StepPlan(NamedTuple):
     hear: Any  # what becomes of a judgement on its way
     habits: npt.NDArray[np.float64]  # the parameters of that
     chance: npt.NDArray[np.uint64]  # and its random numbers
+    asking: npt.NDArray[
+        np.float64
+    ]  # by how much draws differed beforehand (`kibitz.spaces.step.worth_asking`)
 
 
 class Distribution(ABC):
@@ -164,7 +182,7 @@ class Space(ABC):
         """phi(x, y)."""
 
     @abstractmethod
-    def outputs(self, x: Any) -> Iterator[Structure]:
+    def structures(self, x: Any) -> Iterator[Structure]:
         """Every allowed structure, one after the other; only for inputs small enough."""
 
     def shown(self, x: Any, y: Structure) -> Output:
@@ -195,14 +213,24 @@ class Space(ABC):
         """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now."""
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
         structures = tuple(models[sign].sample(generator) for sign in signs.tolist())
-        log_probs = [
-            models[sign].log_propensity(self.shown(x, y))
-            for sign, y in zip(signs.tolist(), structures, strict=True)
-        ]
+        return self._drawn(x, weights, models, structures, signs)
+
+    def recall(self, x: Any, structures: Sequence[Structure], weights: Weights, signs: Signs) -> Draw:
+        """The draw that these structures would be under these weights, whatever they were drawn under."""
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
+        return self._drawn(x, weights, models, tuple(structures), signs)
+
+    def _drawn(
+        self, x: Any, weights: Weights, models: Mapping[int, Distribution], structures: tuple[Structure, ...],
+        signs: Signs,
+    ) -> Draw:  # fmt: skip
+        pairs = [(models[sign], y) for sign, y in zip(signs.tolist(), structures, strict=True)]
+        log_probs = np.array([model.log_propensity(self.shown(x, y)) for model, y in pairs])
+        own = np.array([model.log_prob(y) for model, y in pairs])
         means = [model.expected_features() for model in models.values()]
         expected = tuple(part for mean in means for part in (mean.index, mean.value))
         entropy = _entropy(models[int(signs[0])], means[0], weights)
-        return Draw(structures, structures, np.array(log_probs), expected, self.length(x), entropy)
+        return Draw(structures, structures, log_probs, expected, self.length(x), entropy, own)
 
     def best(self, x: Any, weights: Weights) -> Output:
         """What is shown of a most probable structure."""

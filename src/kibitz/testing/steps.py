@@ -67,6 +67,31 @@ def check_gradient(case: Case, generator: Generator) -> None:
         )
 
 
+def check_recall(case: Case, generator: Generator) -> None:
+    """Structures drawn under other weights are recalled as the draws that they would be under these."""
+    space, weights, size = case.space, as_weights(case.weights), case.space.size
+    for signs in (np.array((1,)), np.array((1, 1)), np.array((1, -1))):
+        drawn = space.draw(case.x, as_weights(0.5 * case.weights), signs, generator).structures
+        recalled = space.recall(case.x, drawn, weights, signs)
+        case.holds(recalled.structures == drawn, f"recall gives {recalled.structures!r} for {drawn!r}")
+        coefficients = np.linspace(0.5, 1.5, len(signs))
+        expected = np.zeros(size)
+        for d, (y, sign) in enumerate(zip(drawn, signs.tolist(), strict=True)):
+            truth = case.truth.under(case.weights, sign)
+            case.same("the log-probability of recall", recalled.densities[d], truth.log_prob(y))
+            case.same(
+                "the log-propensity of recall",
+                recalled.log_probs[d],
+                truth.log_propensity(space.shown(case.x, y)),
+            )
+            own = space.features(case.x, y).dense(size)
+            expected += coefficients[d] * (own - truth.expected_features())
+        gradient = space.gradient(case.x, recalled, recalled.codes, coefficients, signs)
+        case.same(
+            "the step of recalled structures", dense_gradient(gradient, size), expected, case.largest_feature
+        )
+
+
 def check_best(case: Case) -> None:
     """A most probable structure in place of a draw, and what is shown of one."""
     draw = case.space.propose_best(case.x, as_weights(case.weights))

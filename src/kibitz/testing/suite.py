@@ -81,6 +81,7 @@ def check_case(
     if case.sign == 1:  # what learners ask for is always beside +w
         steps.check_draw(case, generator, draws)
         steps.check_gradient(case, generator)
+        steps.check_recall(case, generator)
         steps.check_best(case)
         steps.check_gold(case, generator)
         storage.check_corpus(case, raw)

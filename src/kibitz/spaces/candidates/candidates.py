@@ -65,7 +65,7 @@ class Candidates(Attributed):
         lo = encoded.lo + y
         return Gradient(encoded.x, lo, lo + 1, 1, np.ones(1)).vector()
 
-    def outputs(self, x: Any) -> Iterator[int]:
+    def structures(self, x: Any) -> Iterator[int]:
         return iter(range(self.encode(x).length))
 
     def shown(self, x: Any, y: int) -> str:
@@ -98,7 +98,16 @@ class Candidates(Attributed):
         expected: tuple[npt.NDArray[Any], ...] = (room.plus[:n].copy(),)
         if signs[-1] < 0:
             expected += (room.minus[:n].copy(),)
-        return Draw(drawn, drawn, room.log_probs[: len(signs)].copy(), expected, 1, float(entropy))
+        own = _of_each(drawn, expected, signs)
+        return Draw(drawn, drawn, room.log_probs[: len(signs)].copy(), expected, 1, float(entropy), own)
+
+    def recall(self, x: ListInput, structures: Sequence[int], weights: Weights, signs: Signs) -> Draw:
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys((1, *signs.tolist()))}
+        drawn, expected = tuple(structures), tuple(model.logs for model in models.values())
+        pairs = zip(drawn, signs.tolist(), strict=True)
+        log_probs = np.array([models[sign].log_propensity_of(y) for y, sign in pairs])
+        own = _of_each(drawn, expected, signs)
+        return Draw(drawn, drawn, log_probs, expected, 1, models[1].entropy(), own)
 
     def propose_best(self, x: ListInput, weights: Weights) -> Draw:
         model = self.distribution(x, weights)
@@ -134,7 +143,7 @@ class Candidates(Attributed):
             step.weights, corpus.x, corpus.starts, corpus.group, corpus.losses(loss), order,
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears], step.rule, step.params,
             step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
-            step.chance, step.habits, budget,
+            step.chance, step.habits, step.asking, budget,
         )  # fmt: skip
         return int(used), int(asked), float(heard)
 
@@ -154,3 +163,8 @@ class Candidates(Attributed):
     def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Candidates:
         vocabulary = Vocabulary.from_bytes(arrays["vocabulary"].tobytes())
         return cls(vocabulary=vocabulary if settings["frozen"] else Vocabulary(vocabulary.names()))
+
+
+def _of_each(drawn: Sequence[int], logs: Sequence[Floats], signs: Signs) -> Floats:
+    """The log-probabilities of candidates, drawn by the logs of +w or, last, of -w."""
+    return np.array([logs[0 if sign > 0 else -1][y] for y, sign in zip(drawn, signs.tolist(), strict=True)])

@@ -19,8 +19,11 @@ from kibitz.spaces.candidates.softmax import (
 from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.rows import gather, key_of, squared_norm
 from kibitz.spaces.step import (
+    ALL,
+    ASKS,
     ENTROPY,
     FACTS,
+    GRADIENT,
     INPUT,
     JUDGEMENTS,
     KEY,
@@ -28,9 +31,9 @@ from kibitz.spaces.step import (
     NEEDS,
     OTHERS,
     STEP,
-    UNSURE,
     UPDATES,
     advance,
+    worth_asking,
 )
 from kibitz.spaces.weighing import GOLD, LOSS, PAIR, alone, weigh
 
@@ -90,6 +93,16 @@ def combine(signs, coefficients, n, plus, minus, drawn, gradient):  # type: igno
         gradient[drawn[d]] += coefficients[d]
 
 
+@fused
+def square_between(x, lo, n, one, other, gradient):  # type: ignore[no-untyped-def]
+    """|phi(a) - phi(b)|^2 of two candidates."""
+    for i in range(n):
+        gradient[i] = 0.0
+    gradient[one] += 1.0
+    gradient[other] -= 1.0
+    return squared_norm(x, lo, lo + n, 1, gradient)
+
+
 @kernel
 def text_shares(logs, group, lo, n, wanted, shares):  # type: ignore[no-untyped-def]
     """What a learner is told of when it is told a text: p(n | text)."""
@@ -127,7 +140,7 @@ def best_of_all(weights, x, starts, score, out):  # type: ignore[no-untyped-def]
 @kernel
 def run(  # type: ignore[no-untyped-def]
     weights, x, starts, group, losses, order, scratch, signs, hears, rule, params, centre, baseline, update, control,
-    random, counters, hear, chance, habits, budget,
+    random, counters, hear, chance, habits, asking, budget,
 ):  # fmt: skip
     """Algorithm 1 over the lists in ``order``; returns how many were used, how many asked about, and the sum heard.
 
@@ -156,11 +169,15 @@ def run(  # type: ignore[no-untyped-def]
             combine_shares(c[0], n, scratch.plus, scratch.minus, scratch.gradient)
             moved = c[0] != 0.0
         else:
-            sure = False
-            if control[UNSURE] > 0.0:
+            sure, square = False, 0.0
+            if control[ASKS] > ALL:
                 one, other = sample(scratch.plus, n, random), sample(scratch.plus, n, random)
                 sure = group[lo + one] == group[lo + other]
+                if control[ASKS] == GRADIENT and not sure:
+                    square = square_between(x, lo, n, one, other, scratch.gradient)
             draw(lo, n, group, signs, random, scratch)
+            if control[ASKS] == GRADIENT and not sure:
+                sure = not worth_asking(square, asking, random)
             equal = draws > 1
             for d in range(draws):
                 equal = equal and group[lo + drawn[d]] == group[lo + drawn[0]]

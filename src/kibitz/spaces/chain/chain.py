@@ -163,7 +163,7 @@ class Chain(Attributed):
         present = vector.value != 0
         return SparseVector(vector.index[present], vector.value[present])
 
-    def outputs(self, x: Any) -> Iterator[Labels]:
+    def structures(self, x: Any) -> Iterator[Labels]:
         encoded = self.encode(x)
         for y in itertools.product(self.labels, repeat=encoded.length):
             if self.states(encoded, y) is not None:
@@ -173,13 +173,33 @@ class Chain(Attributed):
         k = len(signs)
         room = self.scratch(x.hi - x.lo, k)
         entropy = draws.ask(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, generator.state, room)
-        n, size = x.length, (x.hi - x.lo) * self.topology.columns
-        codes = tuple([states[:n].copy() for states in room.states[:k]])
+        codes = tuple([states[: x.length].copy() for states in room.states[:k]])
+        structures = tuple([self.labels_of(states) for states in codes])
+        return self._kept(x, structures, codes, signs, entropy)
+
+    def recall(self, x: ChainInput, structures: Sequence[Labels], weights: Weights, signs: Signs) -> Draw:
+        room = self.scratch(x.hi - x.lo, len(signs))
+        codes = tuple([self.code(x, y) for y in structures])
+        for states, code in zip(room.states, codes, strict=False):
+            states[: x.length] = code
+        entropy = draws.recall(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, room)
+        return self._kept(x, tuple(structures), codes, signs, entropy)
+
+    def _kept(
+        self,
+        x: ChainInput,
+        structures: tuple[Labels, ...],
+        codes: tuple[Any, ...],
+        signs: Signs,
+        entropy: float,
+    ) -> Draw:
+        """What the working space holds, as a draw."""
+        room, size = self._scratch, (x.hi - x.lo) * self.topology.columns
         expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
         if signs[-1] < 0:
             expected += (room.minus.expected[:size].copy(),)
-        structures = tuple([self.labels_of(states) for states in codes])
-        return Draw(structures, codes, room.log_probs[:k].copy(), expected, n, float(entropy))
+        log_probs = room.log_probs[: len(signs)].copy()
+        return Draw(structures, codes, log_probs, expected, x.length, float(entropy))
 
     def best(self, x: ChainInput, weights: Weights) -> Labels:
         room = self.scratch(x.hi - x.lo)
@@ -250,7 +270,7 @@ class Chain(Attributed):
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
             first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
             step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
-            step.habits, step.chance, budget,
+            step.habits, step.chance, step.asking, budget,
         )  # fmt: skip
         return int(used), int(asked), float(heard)
 

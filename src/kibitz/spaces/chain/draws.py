@@ -55,6 +55,24 @@ def ask(weights, x, lo, hi, topology, shape, signs, random, scratch):  # type: i
     return entropy_of(log_partition, topology, N, shape, scratch)
 
 
+@kernel
+def recall(weights, x, lo, hi, topology, shape, signs, scratch):  # type: ignore[no-untyped-def]
+    """What ``ask`` computes of the sequences that are in ``states`` already; returns the entropy."""
+    N = hi - lo - topology.contexts
+    log_partition = score(weights, x, lo, hi, topology, shape, scratch)
+    backward(topology, N, shape, scratch.plus)
+    opposite = 0.0
+    if signs[len(signs) - 1] < 0:
+        opposite = forward(scratch.score, topology, -1.0, N, shape, scratch.minus)
+        backward(topology, N, shape, scratch.minus)
+    for d in range(len(signs)):
+        own = log_partition if signs[d] > 0 else opposite
+        scratch.log_probs[d] = (
+            log_score(scratch.score, topology, float(signs[d]), N, shape, scratch.states[d]) - own
+        )
+    return entropy_of(log_partition, topology, N, shape, scratch)
+
+
 @fused
 def combine(topology, n_positions, shape, signs, coefficients, plus, minus, states, gradient):  # type: ignore[no-untyped-def]
     """gradient = sum_d c_d (phi(y_d) - E_{sign_d w}[phi])."""
@@ -94,4 +112,14 @@ def norm_of_step(x, lo, hi, topology, n_positions, shape, signs, informed, scrat
     expect(topology, n_positions, shape, signs, scratch.coefficients, informed, scratch)
     combine(topology, n_positions, shape, signs, scratch.coefficients, scratch.plus.expected,
             scratch.minus.expected, scratch.states, scratch.gradient)  # fmt: skip
+    return squared_norm(x, lo, hi, topology.columns, scratch.gradient)
+
+
+@fused
+def square_between(x, lo, hi, topology, n_positions, shape, scratch):  # type: ignore[no-untyped-def]
+    """|phi(a) - phi(b)|^2 of the first two sequences drawn."""
+    for i in range((uint64(n_positions) + uint64(topology.contexts)) * width(shape, topology.columns)):
+        scratch.gradient[i] = 0.0
+    add_counts(topology, n_positions, shape, scratch.states[0], 1.0, scratch.gradient)
+    add_counts(topology, n_positions, shape, scratch.states[1], -1.0, scratch.gradient)
     return squared_norm(x, lo, hi, topology.columns, scratch.gradient)

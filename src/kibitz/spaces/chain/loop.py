@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from numba import uint64
 
-from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, norm_of_step, score
+from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, norm_of_step, score, square_between
 from kibitz.spaces.chain.lattice import backward, log_score, sample
 from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.rows import fetch, fetch_lines, key_of
 from kibitz.spaces.step import (
+    ALL,
+    ASKS,
     ENTROPY,
+    GRADIENT,
     INPUT,
     JUDGEMENTS,
     KEY,
@@ -17,9 +20,9 @@ from kibitz.spaces.step import (
     NEEDS,
     OTHERS,
     STEP,
-    UNSURE,
     UPDATES,
     advance,
+    worth_asking,
 )
 from kibitz.spaces.weighing import GOLD, LOSS, PAIR, alone, informed, weigh
 
@@ -56,7 +59,7 @@ def states_of(topology, labels, offset, n, pairs, states):  # type: ignore[no-un
 @kernel
 def run(  # type: ignore[no-untyped-def]
     weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, hears, tally, ratio, table, rule, params,
-    centre, baseline, update, control, random, counters, hear, habits, chance, budget,
+    centre, baseline, update, control, random, counters, hear, habits, chance, asking, budget,
 ):  # fmt: skip
     """Algorithm 1 over the inputs in ``order``; returns how many were used, how many asked about, and the sum heard.
 
@@ -83,11 +86,16 @@ def run(  # type: ignore[no-untyped-def]
             c[0] = rule(0.0, 0.0, params)
         else:
             sure = False
-            if control[UNSURE] > 0.0:
+            square = 0.0
+            if control[ASKS] > ALL:
                 sample(topology, N, shape, scratch.plus, random, scratch.states[0])
                 sample(topology, N, shape, scratch.plus, random, scratch.states[1])
                 sure = same(scratch.states[0], scratch.states[1], N)
+                if control[ASKS] == GRADIENT and not sure:
+                    square = square_between(x, lo, hi, topology, N, shape, scratch)
             draw(log_partition, topology, N, shape, signs, random, scratch)
+            if control[ASKS] == GRADIENT and not sure:
+                sure = not worth_asking(square, asking, random)
             if i + 2 < len(order):  # by the time their turn comes, the inputs ahead lie in the caches
                 fetch(weights.table, x, starts[order[i + 1]], starts[order[i + 1] + 1], topology.columns)
                 ahead, end = starts[order[i + 2]], starts[order[i + 2] + 1]

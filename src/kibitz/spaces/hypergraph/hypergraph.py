@@ -75,7 +75,7 @@ class Hypergraph(Space):
         inside_outside.totals(x.features, counts, total)
         return total
 
-    def outputs(self, x: Any) -> Iterator[Derivation]:
+    def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:
@@ -115,6 +115,12 @@ class Hypergraph(Space):
         drawn = [models[sign] for sign in signs.tolist()]
         return self._draw(x, models, drawn, [model.sample(generator) for model in drawn])
 
+    def recall(
+        self, x: ForestInput, structures: Sequence[Derivation], weights: Weights, signs: Signs
+    ) -> Draw:
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys((1, *signs.tolist()))}
+        return self._draw(x, models, [models[sign] for sign in signs.tolist()], structures)
+
     def propose_best(self, x: ForestInput, weights: Weights) -> Draw:
         model = self.distribution(x, weights)
         return self._draw(x, {1: model}, [model], [model.argmax()])
@@ -124,13 +130,14 @@ class Hypergraph(Space):
         drawn: Sequence[HypergraphDistribution], structures: Sequence[Derivation],
     ) -> Draw:  # fmt: skip
         """Derivations under their models; beside E[phi] the log-shares of p_w, should a gold output be told."""
-        pairs = zip(drawn, structures, strict=True)
+        pairs = list(zip(drawn, structures, strict=True))
         log_probs = np.array([model.log_propensity_of(y) for model, y in pairs])
+        own = np.array([model.log_prob(y) for model, y in pairs])
         expected = [models[1].expected_counts(), models[1].log_shares]
         expected += [models[-1].expected_counts()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
         entropy = models[1].entropy()
-        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy)
+        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy, own)
 
     def best(self, x: ForestInput, weights: Weights) -> Yield:
         return self.shown(x, derivation.best(x.graph, self._scores(x, weights, 1)))

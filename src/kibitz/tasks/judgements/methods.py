@@ -15,6 +15,9 @@ PLAIN: Mapping[str, Any] = {
 PAIRS: Mapping[str, Any] = {
     "objective": "pr-bin", "optimizer": "adagrad", "rate": 0.1, "pair_loss": "signed", "opponent": "self",
 }  # fmt: skip
+COMPARING: Mapping[str, Any] = {"objective": "pr-bin"}
+REPLAY: Mapping[str, Any] = {"replay": 1, "replay_age": 1_000}
+BEST: Mapping[str, Any] = {"replay": 1, "replay_of": "best"}
 
 # name: (what one judgement is, what is added)
 METHODS: dict[str, tuple[str, Mapping[str, Any]]] = {
@@ -25,10 +28,18 @@ METHODS: dict[str, tuple[str, Mapping[str, Any]]] = {
     "EL, linear baseline": ("rating", {**PLAIN, "baseline": "linear"}),
     "+ entropy annealing": ("rating", {**PLAIN, "baseline": "linear", "temperature": 0.2}),
     "+ asks where unsure": ("rating", {**PLAIN, "baseline": "linear", "temperature": 0.2, "asks": "unsure"}),
+    "+ asks by gradient": ("rating", {**PLAIN, "baseline": "linear", "temperature": 0.2, "asks": "gradient"}),
     "recommended rating": ("rating", {}),
+    "EL, mean baseline, replay": ("rating", {**PLAIN, "baseline": "mean", **REPLAY}),
+    "EL, mean baseline, replay of the best": ("rating", {**PLAIN, "baseline": "mean", **BEST}),
+    "recommended rating, replay": ("rating", REPLAY),
+    "recommended rating, replay of the best": ("rating", BEST),
     "EL, leave one out of 2": ("rating", {**PLAIN, "baseline": "leave-one-out", "draws": 2}),
     "EL, leave one out of 4": ("rating", {**PLAIN, "baseline": "leave-one-out", "draws": 4}),
-    "recommended comparing": ("bit", {"objective": "pr-bin"}),
+"recommended comparing": ("bit", COMPARING),
+    "recommended comparing, asks by gradient": ("bit", {**COMPARING, "asks": "gradient"}),
+    "recommended comparing, replay": ("bit", {**COMPARING, **REPLAY}),
+    "recommended comparing, replay of the best": ("bit", {**COMPARING, **BEST}),
     "PR, logistic": ("bit", {**PAIRS, "pair_loss": "logistic"}),
     "PR, contrast, shortfall": ("bit", {**PAIRS, "pair_loss": "shortfall", "opponent": "contrast"}),
     "PR, contrast, violation": ("bit", {**PAIRS, "pair_loss": "violation", "opponent": "contrast"}),
