@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,8 @@ def _judged(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> 
             continue
         judged += 1
         losses = tuple(loss(output, train.gold_of(i)) for output in pending.proposal.outputs)
-        pair = learner.objective.hears == "pair"
-        answer = Answer("pair", losses[0] - losses[1]) if pair else Answer("loss", values=losses)
+        if learner.objective.hears == "pair":
+            answer = Answer("pair", values=tuple(one - other for one, other in combinations(losses, 2)))
+        else:
+            answer = Answer("loss", values=losses)
         yield learner.step_of(pending, answer)[1].vector()

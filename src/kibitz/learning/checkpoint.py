@@ -17,6 +17,7 @@ from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.proposal import Pending, propose
 from kibitz.objectives import OBJECTIVES, Objective, objective_from
+from kibitz.objectives.variates import Foreseen
 from kibitz.spaces.protocol import Draw, Space
 from kibitz.spaces.registry import space_from
 from kibitz.spaces.weights import Weights
@@ -35,6 +36,7 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
         arrays[f"state.{name}"] = value[: a_weight * learner.space.size] if name in BY_WEIGHT else value
     arrays["random"], arrays["order"] = learner.random.state, learner.order.random.state
     arrays["counters"], arrays["baseline"] = learner.counters, learner.baseline
+    arrays["variate"] = learner.variate.state
     description = {
         **_settings(learner),
         "used": learner.order.used,
@@ -117,10 +119,12 @@ def _fill(learner: Learner, description: dict[str, Any], arrays: Arrays) -> None
     """Everything that changes while a learner learns."""
     scratch = np.zeros(len(arrays["state.table"]) if len(learner.state.scratch) else 0, learner.dtype)
     learner.state = Weights(scratch=scratch, **{name: arrays[f"state.{name}"] for name in STATE})
-    learner.random.state[:], learner.order.random.state[:] = arrays["random"], arrays["order"]
+    learner.random.restore(arrays["random"])
+    learner.order.random.restore(arrays["order"])
     learner.order.used = description["used"]
     learner.counters[:] = arrays["counters"]
     learner.baseline[:] = arrays["baseline"][: len(learner.baseline)]
+    learner.variate.state = arrays.get("variate", learner.variate.state)
     learner.next_id = description["next_id"]
     pending = (_unpack(learner, entry, arrays) for entry in description["pending"])
     learner.pending = OrderedDict((each.proposal.id, each) for each in pending)
@@ -137,6 +141,9 @@ def _pack(learner: Learner, pending: Pending, arrays: Arrays) -> dict[str, Any]:
     arrays.update({f"pending.{proposal.id}.x.{name}": value for name, value in packed.items()})
     arrays.update({f"pending.{proposal.id}.expected.{i}": part for i, part in enumerate(draw.expected)})
     arrays[f"pending.{proposal.id}.log_probs"] = draw.log_probs
+    if pending.foreseen is not None:
+        named = pending.foreseen._asdict()
+        arrays.update({f"pending.{proposal.id}.foreseen.{name}": value for name, value in named.items()})
     return {
         "id": proposal.id, "structures": draw.structures, "version": proposal.model_version, "x": list(packed),
         "expected": len(draw.expected), "length": draw.length, "entropy": draw.entropy,
@@ -151,8 +158,10 @@ def _unpack(learner: Learner, entry: dict[str, Any], arrays: Arrays) -> Pending:
     expected = tuple(arrays[f"{place}.expected.{i}"] for i in range(entry["expected"]))
     codes = tuple(learner.space.code(x, y) for y in structures)
     draw = Draw(structures, codes, arrays[f"{place}.log_probs"], expected, entry["length"], entry["entropy"])
-    sure = entry["sure"]
+    foreseen, sure = None, entry["sure"]
+    if f"{place}.foreseen.rows" in arrays:
+        foreseen = Foreseen(*(arrays[f"{place}.foreseen.{name}"] for name in Foreseen._fields))
     proposal = propose(
         entry["id"], learner.space, x, draw, entry["version"], learner.objective.compares, sure
     )
-    return Pending(proposal, x, draw, sure)
+    return Pending(proposal, x, draw, sure, foreseen)

@@ -94,7 +94,8 @@ class Run:
 
     def _learn(self, n: int, interrupt: Interrupt) -> None:
         learner, order = self.learner, self.inputs.take(n)
-        if self.judge is None and self.rating.at_once and learner.space.runs(self.loss):
+        compiles = learner.objective.compiles and learner.space.runs(self.loss)
+        if self.judge is None and self.rating.at_once and compiles:
             plan = learner.step_plan(self.rating.rater, self.rating.chance)
             used, asked, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
         else:

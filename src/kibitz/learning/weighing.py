@@ -9,11 +9,15 @@ import numpy as np
 from kibitz.learning.answer import Answer
 from kibitz.objectives import Objective
 from kibitz.objectives.baselines import baseline_from
+from kibitz.objectives.variates import Foreseen, variate_from
 from kibitz.spaces import step
+from kibitz.spaces.coupling import INDEPENDENT
 from kibitz.spaces.first_class import direct
 from kibitz.spaces.protocol import Draw, Floats, Space
 from kibitz.spaces.rows import squared_norm
+from kibitz.spaces.sharing import HEARS, PAIR, add_value, pair_of, share, values_of
 from kibitz.spaces.step import Control
+from kibitz.spaces.weights import Weights
 
 
 class Weighing:
@@ -22,37 +26,61 @@ class Weighing:
     def __init__(self, space: Space, objective: Objective, baseline: Floats, temperature: float) -> None:
         self.space, self.baseline, self.heated = space, baseline, temperature > 0.0
         chosen = baseline_from(objective.baseline)
-        self.needs, self.others = chosen.needs, chosen.others
+        self.needs = chosen.needs
         self.signs = np.array(objective.signs, np.int64)
-        self.pair = objective.hears == "pair"
+        self.hears, self.draws = HEARS[objective.hears], len(objective.signs)
+        self.pair = self.hears == PAIR
         self.params = np.array(objective.params)
         self.rule = direct(objective.rule)
         self.centre = direct(chosen.centre)
         self.facts = np.zeros(step.FACTS)
+        self.variate = variate_from(objective.control_variate)
 
-    def weigh(self, x: Any, draw: Draw, answer: Answer, control: Control, t: int) -> list[float]:
-        """The coefficient of each draw at update ``t``."""
+    def weigh(
+        self, x: Any, draw: Draw, answer: Answer, control: Control, t: int, foreseen: Foreseen | None = None
+    ) -> list[float]:
+        """The coefficient of each draw at update ``t``; what was foreseen of a value is taken from it."""
         if self.needs:
             self._note(x, draw)
-        values: list[float] = []
-        for d, feedback in enumerate((answer.value,) if self.pair else answer.values):
-            odds = draw.log_probs[0] - draw.log_probs[1] if self.pair else draw.log_probs[d]
+        c = np.zeros(self.draws)
+        together = self.pair or control[step.COUPLING] != INDEPENDENT
+        expected = 0.0
+        for n, feedback in enumerate(answer.values or (answer.value,) * values_of(self.hears, self.draws)):
+            d, e = pair_of(n, self.draws) if self.pair else (n, n)
+            odds = draw.log_probs[d] - draw.log_probs[e] if self.pair else draw.log_probs[d]
             value = self.rule(feedback, odds, self.params)
             if self.heated:
-                value += self._entropy_term(draw, d, control, t)
+                value += self._entropy_term(draw, d, e, control, t)
+            if foreseen is not None:
+                self.variate.learn(foreseen, n, value)
+                value -= foreseen.values[n]
             if self.needs >= step.STEP:
-                unit = np.array([1.0, -1.0]) if self.pair else np.eye(len(self.signs))[d]
-                self.facts[step.NORM] = squared_norm(
-                    *self.space.gradient(x, draw, draw.codes, unit, self.signs)
-                )
-            values.append(self.centre(value, self.facts, self.baseline))
-        if self.pair:
-            values.append(-values[0])
-        elif len(values) > 1:
-            coefficients = np.array(values)
-            (step.leave_one_out if self.others else step.divide)(coefficients, len(values))
-            values = coefficients.tolist()
-        return values
+                self.facts[step.NORM] = self._unit_norm(x, draw, n)
+            centred = self.centre(value, self.facts, self.baseline)
+            if n == 0:
+                expected = value - centred
+            elif together:
+                centred = value - expected
+            add_value(self.hears, n, centred, self.draws, c)
+        share(self.hears, control, draw.log_probs, self.draws, c)
+        return c.tolist()
+
+    def units(self, draw: Draw, control: Control) -> Floats:
+        """The coefficients if every value were 1."""
+        c = np.zeros(self.draws)
+        for n in range(values_of(self.hears, self.draws)):
+            add_value(self.hears, n, 1.0, self.draws, c)
+        share(self.hears, control, draw.log_probs, self.draws, c)
+        return c
+
+    def foresee(self, x: Any, weights: Weights, draw: Draw) -> Foreseen | None:
+        """What the control variate expects of a draw."""
+        return self.variate.foresee(self.space, x, weights, draw, self.pair, self.signs)
+
+    def _unit_norm(self, x: Any, draw: Draw, n: int) -> float:
+        unit = np.zeros(self.draws)
+        add_value(self.hears, n, 1.0, self.draws, unit)
+        return squared_norm(*self.space.gradient(x, draw, draw.codes, unit, self.signs))  # type: ignore[no-any-return]
 
     def _note(self, x: Any, draw: Draw) -> None:
         """What the baseline may know."""
@@ -60,7 +88,7 @@ class Weighing:
         if self.needs >= step.INPUT:
             self.facts[step.KEY] = self.space.key(x)
 
-    def _entropy_term(self, draw: Draw, d: int, control: Control, t: int) -> Any:
-        if self.pair and self.signs[1] > 0:
-            return step.entropy_term_of_pair(draw.log_probs, draw.length, control, t)
+    def _entropy_term(self, draw: Draw, d: int, e: int, control: Control, t: int) -> Any:
+        if self.pair and self.signs[e] > 0:
+            return step.entropy_term_of_pair(draw.log_probs[d] - draw.log_probs[e], draw.length, control, t)
         return step.entropy_term(draw.log_probs[d], draw.entropy, draw.length, control, t)

@@ -15,6 +15,8 @@ from kibitz.learning.simulation import ASKS_A_JUDGEMENT
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
+from kibitz.objectives.variates import VARIATES
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.tasks.choices import choose
 
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
@@ -41,7 +43,9 @@ class Settings:
     pair_loss: str = "violation"
     opponent: str = "contrast"
     baseline: str = "none"
-    draws: int = 1
+    draws: int = 1  # 1: one to rate, or two to compare
+    coupling: str = "independent"
+    control_variate: str = "none"
     asks: str = "all"
     exponent: float = 0.5
     rater: str = "clean"
@@ -58,6 +62,8 @@ class Settings:
         choose("pair loss", self.pair_loss, PAIR_LOSSES)
         choose("opponent", self.opponent, OPPONENTS)
         choose("baseline", self.baseline, BASELINES)
+        choose("coupling of draws", self.coupling, COUPLINGS)
+        choose("control variate", self.control_variate, VARIATES)
         choose("kind of asks", self.asks, ASKS)
         choose("order of inputs", self.inputs, INPUTS)
         choose("selection", self.select, SELECTIONS)

@@ -7,6 +7,8 @@ from numba import uint64
 from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score, sample
 from kibitz.spaces.chain.topology import width
 from kibitz.spaces.compiled import fused, kernel
+from kibitz.spaces.coupling import ANTITHETIC, TRIES, WITHOUT_REPLACEMENT
+from kibitz.spaces.generator import advance, begin_stream, uniform
 from kibitz.spaces.rows import gather, squared_norm
 from kibitz.spaces.weighing import totals
 
@@ -19,19 +21,59 @@ def score(weights, x, lo, hi, topology, shape, scratch):  # type: ignore[no-unty
 
 
 @fused
-def draw(log_partition, topology, n_positions, shape, signs, random, scratch):  # type: ignore[no-untyped-def]
+def draw(log_partition, topology, n_positions, shape, signs, coupling, random, scratch):  # type: ignore[no-untyped-def]
     """Sample one state sequence for each sign into ``states``, their log-probabilities beside them."""
+    source, key, log_partition_below = random, uint64(0), 0.0
     for d in range(len(signs)):
         states = scratch.states[d]
+        if coupling == ANTITHETIC:
+            if d % 2 == 0:
+                key = advance(random)
+            source = scratch.stream
+            begin_stream(key, d % 2 == 1, source)
         if signs[d] > 0:
-            sample(topology, n_positions, shape, scratch.plus, random, states)
-            own = log_partition
+            sample(topology, n_positions, shape, scratch.plus, source, states)
         else:
-            own = forward(scratch.score, topology, -1.0, n_positions, shape, scratch.minus)
-            sample(topology, n_positions, shape, scratch.minus, random, states)
+            log_partition_below = forward(scratch.score, topology, -1.0, n_positions, shape, scratch.minus)
+            sample(topology, n_positions, shape, scratch.minus, source, states)
+        if coupling == WITHOUT_REPLACEMENT and d == 1:
+            _draw_apart(topology, n_positions, shape, random, scratch)
+    for d in range(len(signs)):
+        own = log_partition if signs[d] > 0 else log_partition_below
         scratch.log_probs[d] = (
-            log_score(scratch.score, topology, float(signs[d]), n_positions, shape, states) - own
+            log_score(scratch.score, topology, float(signs[d]), n_positions, shape, scratch.states[d]) - own
         )
+
+
+@fused
+def _draw_apart(topology, n_positions, shape, random, scratch):  # type: ignore[no-untyped-def]
+    """Draw the second of two again while it is the first; then put them in an order at random."""
+    one, other, tries = scratch.states[0], scratch.states[1], 1
+    while tries < TRIES and same(one, other, n_positions):
+        sample(topology, n_positions, shape, scratch.plus, random, other)
+        tries += 1
+    if uniform(random) < 0.5:
+        for n in range(n_positions):
+            one[n], other[n] = other[n], one[n]
+
+
+@fused
+def same(a, b, n):  # type: ignore[no-untyped-def]
+    """Whether two state sequences are equal."""
+    different = 0
+    for i in range(n):
+        different += a[i] != b[i]
+    return different == 0
+
+
+@fused
+def group_of(d, n_positions, scratch):  # type: ignore[no-untyped-def]
+    """The first draw that is equal to draw ``d``, into ``group``."""
+    scratch.group[d] = d
+    for e in range(d):
+        if scratch.group[e] == e and same(scratch.states[e], scratch.states[d], n_positions):
+            scratch.group[d] = e
+            return
 
 
 @fused
@@ -44,11 +86,11 @@ def entropy_of(log_partition, topology, n_positions, shape, scratch):  # type: i
 
 
 @kernel
-def ask(weights, x, lo, hi, topology, shape, signs, random, scratch):  # type: ignore[no-untyped-def]
+def ask(weights, x, lo, hi, topology, shape, signs, coupling, random, scratch):  # type: ignore[no-untyped-def]
     """Draw, and compute what a tell will need, while the weights are those of the draw; returns the entropy."""
     N = hi - lo - topology.contexts
     log_partition = score(weights, x, lo, hi, topology, shape, scratch)
-    draw(log_partition, topology, N, shape, signs, random, scratch)
+    draw(log_partition, topology, N, shape, signs, coupling, random, scratch)
     backward(topology, N, shape, scratch.plus)
     if signs[len(signs) - 1] < 0:
         backward(topology, N, shape, scratch.minus)
