@@ -29,10 +29,11 @@ SKIPS = 400  # asks a judged step, at most
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Many steps at the same weights: their mean, and the mean of their squares."""
+    """Many steps at the same weights: their mean, the mean of their squares, and the judgements of a step."""
 
     mean: Dense
     square: float
+    judgements: float
 
     def noise(self, direction: Dense) -> float:
         """Variance over squared signal along ``direction``."""
@@ -42,15 +43,18 @@ class Steps:
 
 def take_steps(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> Steps:
     """So many judged steps on inputs at random; the weights do not change."""
-    mean, square = np.zeros(learner.space.size), 0.0
-    for done, vector in enumerate(_judged(learner, train, loss, WARM + steps, seed)):
+    mean, square, judgements = np.zeros(learner.space.size), 0.0, 0
+    for done, (vector, judged) in enumerate(_judged(learner, train, loss, WARM + steps, seed)):
         if done >= WARM:
             mean[vector.index] += vector.value / steps
             square += float(vector.value @ vector.value) / steps
-    return Steps(mean, square)
+            judgements += judged
+    return Steps(mean, square, judgements / steps)
 
 
-def _judged(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> Iterator[SparseVector]:
+def _judged(
+    learner: Learner, train: Any, loss: Loss, steps: int, seed: int
+) -> Iterator[tuple[SparseVector, int]]:
     order, judged = Generator(seed, stream=9), 0
     for _ in range(SKIPS * steps):
         if judged == steps:
@@ -65,4 +69,4 @@ def _judged(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> 
             answer = Answer("pair", values=tuple(one - other for one, other in combinations(losses, 2)))
         else:
             answer = Answer("loss", values=losses)
-        yield learner.step_of(pending, answer)[1].vector()
+        yield learner.step_of(pending, answer)[1].vector(), pending.proposal.judged(learner.objective)

@@ -79,6 +79,11 @@ class Learner:
         self.space = space
         self.objective = objective_from(objective) if isinstance(objective, str) else objective
         self.optimizer = optimizer if optimizer is not None else SGD(rate=0.01)
+        if self.optimizer.name == "normalized" and not self.objective.compiles:
+            raise InputError(
+                "the optimizer normalized measures what an input has, which the step of a control variate does not "
+                "keep: choose another optimizer"
+            )
         self.seed, self.max_pending, self.dtype = int(seed), int(max_pending), dtype
         self.horizon = None if horizon is None else int(horizon)
         self.epoch = None if epoch is None else int(epoch)

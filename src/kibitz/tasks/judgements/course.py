@@ -97,4 +97,4 @@ def _noise(task: Task, course: Course) -> dict[str, Any]:
     learner.use(first.weights)
     direction = take_steps(exact, task.train, task.loss, STEPS, course.seed).mean
     steps = take_steps(learner, task.train, task.loss, STEPS, course.seed + 1000)
-    return {"noise": steps.noise(direction) * learner.objective.judgements}
+    return {"noise": steps.noise(direction) * steps.judgements}
