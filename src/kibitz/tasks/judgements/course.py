@@ -24,7 +24,8 @@ STEPS = 1_500  # judged, of which the noise is taken
 WARM = 2_000  # judgements before that
 # Many draws of an input, each against the others: the exact gradient but for the choice of inputs.
 EXACT: dict[str, Any] = {
-    "objective": "el", "draws": 32, "baseline": "leave-one-out", "asks": "all", "temperature": 0.0
+    "objective": "el", "draws": 32, "baseline": "leave-one-out", "asks": "all", "temperature": 0.0,
+    "coupling": "independent", "control_variate": "none",
 }  # fmt: skip
 
 
