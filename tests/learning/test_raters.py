@@ -84,7 +84,13 @@ def test_a_variable_rater_stays_within_the_range() -> None:
 
 
 @pytest.mark.parametrize("rater", EVERY)
-@pytest.mark.parametrize("objective", ["el linear", "el leave-one-out of 3", "pr-cont signed self"])
+@pytest.mark.parametrize(
+    "objective",
+    [
+        "el linear", "el leave-one-out of 3", "pr-cont signed self", "el without replacement",
+        "pr-cont of 3, optimal", "pr-bin without replacement",
+    ],
+)  # fmt: skip
 def test_compiled_runs_hear_the_same_bits(objective: str, rater: str) -> None:
     space = chain()
     fast, slow = (learner_of(space, objective, "adagrad 3/8") for _ in range(2))

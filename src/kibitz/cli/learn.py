@@ -59,7 +59,16 @@ def learn(
         ),
     ] = None,
     draws: Annotated[
-        int | None, typer.Option(metavar="K", help="el, ce: outputs of an input that are each rated.")
+        int | None,
+        typer.Option(metavar="K", help="Outputs of an input that are each rated, or all compared."),
+    ] = None,
+    coupling: Annotated[
+        str | None,
+        typer.Option(help="How they are drawn: independent, antithetic or without-replacement."),
+    ] = None,
+    control_variate: Annotated[
+        str | None,
+        typer.Option(help="Taken from the step, its mean put back: none, score, or parts."),
     ] = None,
     asks: Annotated[
         str | None,
@@ -160,10 +169,10 @@ def learn(
         "objective": objective, "rate": rate, "schedule": schedule, "iterations": iterations,
         "feedback": feedback, "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature,
         "pair_loss": pair_loss, "opponent": opponent, "baseline": baseline, "optimizer": optimizer,
-        "inputs": inputs, "select": select, "evaluate_every": evaluate_every,
-        "draws": draws, "asks": asks, "exponent": exponent, "rater": rater, "late": late, "missing": missing,
-        "replay": replay, "replay_of": replay_of, "replay_age": replay_age, "replay_size": replay_size,
-        "replay_clip": replay_clip, "replay_normalised": replay_normalised,
+        "inputs": inputs, "select": select, "evaluate_every": evaluate_every, "draws": draws, "coupling": coupling,
+        "control_variate": control_variate, "asks": asks, "exponent": exponent, "rater": rater, "late": late,
+        "missing": missing, "replay": replay, "replay_of": replay_of, "replay_age": replay_age,
+        "replay_size": replay_size, "replay_clip": replay_clip, "replay_normalised": replay_normalised,
     }  # fmt: skip
     of_task = {
         "order": order, "features": features, "train": train, "dev": dev, "test": test, "loss": loss,

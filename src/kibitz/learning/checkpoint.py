@@ -20,6 +20,7 @@ from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.proposal import Pending, propose
 from kibitz.learning.saved_memory import pack_memory, unpack_memory
 from kibitz.objectives import OBJECTIVES, Objective, objective_from
+from kibitz.objectives.variates import Foreseen
 from kibitz.spaces.protocol import Draw, Space
 from kibitz.spaces.registry import space_from
 from kibitz.spaces.weights import Weights
@@ -37,11 +38,8 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
         a_weight = len(value) // max(1, len(learner.state.table))
         arrays[f"state.{name}"] = value[: a_weight * learner.space.size] if name in BY_WEIGHT else value
     arrays["random"], arrays["order"] = learner.random.state, learner.order.random.state
-    arrays["counters"], arrays["baseline"], arrays["asking"] = (
-        learner.counters,
-        learner.baseline,
-        learner.asking,
-    )
+    arrays["counters"], arrays["baseline"] = learner.counters, learner.baseline
+    arrays["asking"], arrays["variate"] = learner.asking, learner.variate.state
     arrays.update(pack_memory(learner.memory, learner.space))
     description = {
         **_settings(learner),
@@ -126,12 +124,14 @@ def _fill(learner: Learner, description: dict[str, Any], arrays: Arrays) -> None
     """Everything that changes while a learner learns."""
     scratch = np.zeros(len(arrays["state.table"]) if len(learner.state.scratch) else 0, learner.dtype)
     learner.state = Weights(scratch=scratch, **{name: arrays[f"state.{name}"] for name in STATE})
-    learner.random.state[:], learner.order.random.state[:] = arrays["random"], arrays["order"]
+    learner.random.restore(arrays["random"])
+    learner.order.random.restore(arrays["order"])
     learner.order.used = description["used"]
     learner.counters[:] = arrays["counters"]
     learner.baseline[:] = arrays["baseline"][: len(learner.baseline)]
     learner.asking[:] = arrays.get("asking", 0.0)
     unpack_memory(learner.memory, learner.space, arrays)
+    learner.variate.state = arrays.get("variate", learner.variate.state)
     learner.next_id = description["next_id"]
     pending = (_unpack(learner, entry, arrays) for entry in description["pending"])
     learner.pending = OrderedDict((each.proposal.id, each) for each in pending)
@@ -149,6 +149,9 @@ def _pack(learner: Learner, pending: Pending, arrays: Arrays) -> dict[str, Any]:
     arrays.update({f"pending.{proposal.id}.expected.{i}": part for i, part in enumerate(draw.expected)})
     arrays[f"pending.{proposal.id}.log_probs"] = draw.log_probs
     arrays[f"pending.{proposal.id}.own"] = draw.densities
+    if pending.foreseen is not None:
+        named = pending.foreseen._asdict()
+        arrays.update({f"pending.{proposal.id}.foreseen.{name}": value for name, value in named.items()})
     return {
         "id": proposal.id, "structures": draw.structures, "version": proposal.model_version, "x": list(packed),
         "expected": len(draw.expected), "length": draw.length, "entropy": draw.entropy,
@@ -165,8 +168,10 @@ def _unpack(learner: Learner, entry: dict[str, Any], arrays: Arrays) -> Pending:
     log_probs = arrays[f"{place}.log_probs"]
     own = arrays.get(f"{place}.own", log_probs)
     draw = Draw(structures, codes, log_probs, expected, entry["length"], entry["entropy"], own)
-    sure = entry["sure"]
+    foreseen, sure = None, entry["sure"]
+    if f"{place}.foreseen.rows" in arrays:
+        foreseen = Foreseen(*(arrays[f"{place}.foreseen.{name}"] for name in Foreseen._fields))
     proposal = propose(
         entry["id"], learner.space, x, draw, entry["version"], learner.objective.compares, sure
     )
-    return Pending(proposal, x, draw, sure)
+    return Pending(proposal, x, draw, sure, foreseen)

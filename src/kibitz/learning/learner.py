@@ -24,12 +24,14 @@ from kibitz.learning.inputs import Order
 from kibitz.learning.memory import Memory, Replay
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal, propose
-from kibitz.learning.remembered import Remembered
+from kibitz.learning.remembered import remembered
 from kibitz.learning.replay import replayed
 from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective, objective_from
 from kibitz.objectives.baselines import baseline_from
+from kibitz.objectives.variates import Foreseen, Variate
 from kibitz.spaces import step
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Draw, Gradient, Output, Space, StepPlan
@@ -83,6 +85,11 @@ class Learner:
         self.space = space
         self.objective = objective_from(objective) if isinstance(objective, str) else objective
         self.optimizer = optimizer if optimizer is not None else SGD(rate=0.01)
+        if self.optimizer.name == "normalized" and not self.objective.compiles:
+            raise InputError(
+                "the optimizer normalized measures what an input has, which the step of a control variate does not "
+                "keep: choose another optimizer"
+            )
         self.seed, self.max_pending, self.dtype = int(seed), int(max_pending), dtype
         self.horizon = None if horizon is None else int(horizon)
         self.epoch = None if epoch is None else int(epoch)
@@ -101,7 +108,9 @@ class Learner:
         self.answered: OrderedDict[int, Answer] = OrderedDict()
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
-        self._beforehand = np.concatenate([TWO[: 0 if asks == "all" else 2], self._signs])
+        guesses = TWO[: 0 if asks == "all" else 2]  # drawn before those that are shown
+        self._guesses, self._drawn = len(guesses), np.concatenate([guesses, self._signs])
+        self._coupling = COUPLINGS[self.objective.coupling]
         self._weighing = Weighing(space, self.objective, self.baseline, self.temperature)
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
@@ -117,7 +126,7 @@ class Learner:
     def _controls(self) -> Control:
         return control_of(
             self.optimizer, self.horizon, self.epoch, self.l2, self.temperature, ASKS.index(self.asks),
-            baseline_from(self.objective.baseline),
+            baseline_from(self.objective.baseline), self.objective.coupling,
         )  # fmt: skip
 
     @property
@@ -166,16 +175,25 @@ class Learner:
         if objective.hears == "gold":
             draw, sure = space.propose_best(encoded, self.state), False
         else:
-            draw = space.draw(encoded, self.state, self._beforehand, self.random)
-            sure = False
-            if self.asks != "all":
-                sure, draw = self._sure(encoded, draw), draw.after(2)
+            draw = space.draw(encoded, self.state, self._drawn, self.random, self._coupling, self._guesses)
+            sure = bool(self._guesses) and self._sure(encoded, draw)
+            draw = draw.after(self._guesses)
         proposal = propose(self.next_id, space, encoded, draw, self.updates, self._compares, sure)
-        self.pending[self.next_id] = Pending(proposal, encoded, draw, sure)
+        foreseen = None if sure or objective.hears == "gold" else self.foresee(encoded, draw)
+        self.pending[self.next_id] = Pending(proposal, encoded, draw, sure, foreseen)
         self.next_id += 1
         if len(self.pending) > self.max_pending:
             self.pending.popitem(last=False)
         return proposal
+
+    def foresee(self, x: Any, draw: Draw) -> Foreseen | None:
+        """What the control variate expects of a draw under the weights of now."""
+        return self._weighing.foresee(x, self.state, draw)
+
+    @property
+    def variate(self) -> Variate:
+        """The control variate, with what it has learned."""
+        return self._weighing.variate
 
     def _sure(self, x: Any, draw: Draw) -> bool:
         """Whether the first two draws show the same, or differ by little: chance decides, by how sure the model is."""
@@ -186,13 +204,15 @@ class Learner:
         return not step.worth_asking(squared_norm(*between), self.asking, self.random.state)
 
     def tell(
-        self, proposal: Proposal | int, *, loss: float | Sequence[float] | None = None, prefer: int | str | None = None,
-        by: float | None = None, skip: bool = False, output: Output | None = None,
+        self, proposal: Proposal | int, *, loss: float | Sequence[float] | None = None,
+        prefer: int | str | Sequence[int | str] | None = None, by: float | Sequence[float | None] | None = None,
+        skip: bool = False, output: Output | None = None,
     ) -> None:  # fmt: skip
         """Feedback for a proposal (or its id): a ``loss``, which output is better, a gold ``output``, or ``skip``.
 
         Of several rated outputs, ``loss`` has one number for each. ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a
-        number in [0, 1] if wanted. The same tell again is ignored; a different one for the same id is an error.
+        number in [0, 1] if wanted; of more than two outputs both have an entry for each pair: first and second, first
+        and third, and so on. The same tell again is ignored; a different one for the same id is an error.
         """
         key = proposal.id if isinstance(proposal, Proposal) else proposal
         pending, before = self.pending.get(key), self.answered.get(key)
@@ -221,26 +241,29 @@ class Learner:
             self.answered.popitem(last=False)
 
     def _skips_ties(self, pending: Pending) -> bool:
-        """A pair of equal outputs is a tie, as far as its rule knows; all else that is decided teaches nothing."""
-        return pending.sure or self.objective.hears != "pair"
+        """A pair of equal outputs is a tie, as far as its rule knows; what is foreseen counts whatever was drawn.
+
+        All else that is decided teaches nothing.
+        """
+        return pending.sure or (self.objective.hears != "pair" and pending.foreseen is None)
 
     def _learn(self, pending: Pending, answer: Answer) -> None:
         check_control(self._control)
         self.fit()
         coefficients, gradient = self.step_of(pending, answer)
         rate = step.advance(self.state, self._control, self.counters)
-        if any(coefficients) or len(self.state.velocity):
+        if any(coefficients) or len(self.state.velocity) or not self.objective.compiles:
             self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
-            self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self._judgements
+            self.counters[step.JUDGEMENTS] += (
+                1 if answer.kind == "gold" else pending.proposal.judged(self.objective)
+            )
         if self.memory is not None and (answer.kind != "tie" or any(coefficients)):
             self._replay(self.memory, pending, answer)
 
     def _replay(self, memory: Memory, pending: Pending, answer: Answer) -> None:
         """Remember a judgement, and take remembered ones again; the model's version stays."""
-        draw = pending.draw
-        densities = tuple(draw.densities.tolist())
-        memory.keep(Remembered(pending.x, draw.structures, densities, answer, self.judgements), self.space)
+        memory.keep(remembered(pending.x, pending.draw, answer, self.judgements), self.space)
         for entry in memory.chosen(self.judgements):
             gradient = replayed(entry, memory, self._weighing, self.state, self._control, self.updates)
             if gradient is not None:
@@ -249,13 +272,30 @@ class Learner:
     def step_of(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
         """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
         space, draw, x = self.space, pending.draw, pending.x
-        if answer.kind == "gold":
-            coefficients = [self._weighing.gold(0.0, 0.0, self._params)]
-            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
-        else:
-            coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
-            codes, signs = draw.codes, self._signs
-        return coefficients, space.gradient(x, draw, codes, np.array(coefficients), signs)
+        if answer.kind != "gold":
+            return self._corrected(pending, answer)
+        coefficients, codes = (
+            [self._weighing.gold(0.0, 0.0, self._params)],
+            (space.gold(x, draw, answer.output),),
+        )
+        return coefficients, space.gradient(x, draw, codes, np.array(coefficients), self._signs[:1])
+
+    def _corrected(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
+        """The step of what was heard, less the control variate."""
+        draw, x, weighing, signs = pending.draw, pending.x, self._weighing, self._signs
+        coefficients = [0.0] * len(signs)
+        if (
+            answer.kind != "tie" or self.objective.hears == "pair"
+        ):  # held against each other, equal ones are alike
+            coefficients = weighing.weigh(x, draw, answer, self._control, self.updates, pending.foreseen)
+
+        def step(c: npt.ArrayLike) -> Gradient:
+            return self.space.gradient(x, draw, draw.codes, np.asarray(c, np.float64), signs)
+
+        gradient = weighing.variate.corrected(
+            step(coefficients), lambda: step(weighing.units(draw, self._control)), pending.foreseen
+        )
+        return coefficients, gradient
 
     def predict(self, x: Any) -> Output:
         """The most probable output; nothing changes."""

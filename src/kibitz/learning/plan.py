@@ -43,20 +43,17 @@ class Plan:
             stops.append(_multiple_after(done, self.keep_every))
         return min(stops)
 
-    def idle(self, curve: Sequence[Point], examples: int) -> bool:
+    def idle(self, curve: Sequence[Point], done: int, judgements: int, examples: int) -> bool:
         """Whether a budget of judgements is no longer worth waiting for: of the last asks, an epoch or 100 times
         ASKS_A_JUDGEMENT of them, not one in ASKS_A_JUDGEMENT needed a judge.
         """
         if self.feedback is None:
             return False
-        last, window = curve[-1], max(examples, 100 * ASKS_A_JUDGEMENT)
-        before = next(
-            (point for point in reversed(curve) if last.iteration - point.iteration >= window), None
-        )
+        window = max(examples, 100 * ASKS_A_JUDGEMENT)
+        before = next((point for point in reversed(curve) if done - point.iteration >= window), None)
         if before is None:
             return False
-        asked, judged = last.iteration - before.iteration, last.feedback - before.feedback
-        return judged * ASKS_A_JUDGEMENT < asked
+        return (judgements - before.feedback) * ASKS_A_JUDGEMENT < done - before.iteration
 
     @property
     def keep_every(self) -> int:

@@ -68,4 +68,4 @@ class Rating:
     def restore(self, state: Mapping[str, Any], chance: Any) -> None:
         """Go on from there."""
         self.waiting = deque((int(key), dict(told)) for key, told in state["waiting"])
-        self.chance.state[:] = chance
+        self.chance.restore(chance)

@@ -4,7 +4,8 @@ Draws y_d made under w_then are draws of today's step once each is weighed by ho
 
     s = sum_d u_d c_d (phi(x, y_d) - E_{sign_d w_now}[phi]),      u_d = p_now(y_d) / p_then(y_d)
 
-Of a pair, whose coefficient depends on both draws, u is the product of both. c_d is made anew of what was heard, with
+Of a pair, whose coefficient depends on both draws, u is the product of both. Draws without replacement
+keep the weights of their set, which are those of then. c_d is made anew of what was heard, with
 the log-probabilities and the baseline of now: so the mean of s over draws of then is the mean of a new step, but for
 what a baseline has learnt from these very draws. An output that was told, or the best one seen, was not drawn for the
 step, which is then c (phi(x, y) - E[phi]), the c of the likelihood times the gain of y.
@@ -13,6 +14,7 @@ step, which is then c (phi(x, y) - E[phi]), the c of the likelihood times the ga
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
 
@@ -36,13 +38,12 @@ def replayed(
             return None
         return space.gradient(entry.x, draw, (space.gold(entry.x, draw, answer.output),), c, signs[:1])
     odds = [_ratio(now, then) for now, then in zip(draw.densities, entry.densities, strict=True)]
-    shares = np.array([memory.share(u) for u in ([math.prod(odds)] if weighing.pair else odds)])
+    ratios = [one * other for one, other in combinations(odds, 2)] if weighing.pair else odds
+    shares = np.array([memory.share(u) for u in ratios])
     if not shares.any():
         return None
-    coefficients = np.array(weighing.again(entry.x, draw, answer, control, t))
-    coefficients = shares * np.where(
-        shares > 0.0, coefficients, 0.0
-    )  # what cannot be drawn now may be infinite
+    then = np.array(entry.log_probs)
+    coefficients = np.array(weighing.again(entry.x, draw, answer, control, t, shares, then))
     return space.gradient(entry.x, draw, draw.codes, coefficients, signs) if coefficients.any() else None
 
 

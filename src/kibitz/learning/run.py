@@ -82,6 +82,10 @@ class Run:
                 began, before = time.perf_counter(), self.done
                 self._learn(self.plan.next_stop(before, self.selection.draws_at) - before, interrupt)
                 self.learning_seconds += time.perf_counter() - began
+                if self.done > before and self.done % self.plan.every == 0:
+                    self.idle = self.plan.idle(
+                        self.curve, self.done, self.learner.judgements, len(self.train)
+                    )
                 if self.ended:
                     self.rating.deliver(self.learner)
                 if self.done > before:
@@ -96,8 +100,8 @@ class Run:
 
     def _learn(self, n: int, interrupt: Interrupt) -> None:
         learner, order = self.learner, self.inputs.take(n)
-        at_once = self.rating.at_once and learner.memory is None
-        if self.judge is None and at_once and learner.space.runs(self.loss):
+        compiles = learner.objective.compiles and learner.memory is None and learner.space.runs(self.loss)
+        if self.judge is None and self.rating.at_once and compiles:
             plan = learner.step_plan(self.rating.rater, self.rating.chance)
             used, asked, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
         else:
@@ -129,7 +133,6 @@ class Run:
         heard = self.heard / self.listened if self.listened and isfinite(self.heard) else None
         self.heard, self.listened = 0.0, 0
         self.curve.append(Point(self.done, learner.judgements, heard, score, self.seconds))
-        self.idle = self.plan.idle(self.curve, len(self.train))
         if progress is not None:
             progress(self.curve[-1])
 
@@ -145,7 +148,7 @@ class Run:
         save(self.learner, folder / name)
         description = {
             "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done, "used": self.used,
-            "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
+            "idle": self.idle, "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
             "selection": self.selection.settings(), "curve": [asdict(point) for point in self.curve],
             "iterates": [t for t, _ in self.iterates], "rating": self.rating.state(),
         }  # fmt: skip
@@ -172,7 +175,7 @@ class Run:
         self.heard, self.listened = description["heard"]
         self.seconds, self.learning_seconds = description["seconds"]
         self.curve = [Point(**point) for point in description["curve"]]
-        self.idle = self.plan.idle(self.curve, len(self.train))
+        self.idle = description.get("idle", False)
         self.iterates = [(t, arrays[f"iterate.{t}"]) for t in description["iterates"]]
         self.selection.restore(description["selection"], arrays)
         self.rating.restore(description["rating"], arrays["chance"])

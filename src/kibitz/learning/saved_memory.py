@@ -26,7 +26,7 @@ def pack_memory(memory: Memory | None, space: Space) -> Arrays:
         arrays[f"memory.x.{name}"] = np.concatenate([part.ravel() for part in parts])
         arrays[f"memory.shape.{name}"] = np.array([part.shape for part in parts], np.int64)
     entries = [
-        [e.structures, e.densities, e.answer.kind, e.answer.value, e.answer.output, e.answer.values,
+        [e.structures, e.densities, e.log_probs, e.answer.kind, e.answer.value, e.answer.output, e.answer.values,
          e.judgement, e.key, e.gain, e.count, e.mean]
         for e in memory.entries
     ]  # fmt: skip
@@ -42,14 +42,15 @@ def unpack_memory(memory: Memory | None, space: Space, arrays: Mapping[str, Any]
     """Fill a memory with what was packed; a learner saved without one begins with an empty one."""
     if memory is None or "memory.entries" not in arrays:
         return
-    memory.random.state[:], memory.shares[:] = arrays["memory.random"], arrays["memory.shares"]
+    memory.random.restore(arrays["memory.random"])
+    memory.shares[:] = arrays["memory.shares"]
     memory.entries.clear()
     memory.best.clear()
     entries = json.loads(arrays["memory.entries"].tobytes())
     for x, entry in zip(_inputs(space, len(entries), arrays), entries, strict=True):
-        structures, densities, kind, value, output, values, *rest = entry
+        structures, densities, log_probs, kind, value, output, values, *rest = entry
         answer = Answer(kind, value, frozen(output), tuple(values))
-        kept = Remembered(x, frozen(structures), tuple(densities), answer, *rest)
+        kept = Remembered(x, frozen(structures), tuple(densities), tuple(log_probs), answer, *rest)
         memory.entries.append(kept)
         if memory.replay.of == "best":
             memory.best[kept.key] = kept

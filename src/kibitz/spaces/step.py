@@ -16,7 +16,9 @@ from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.generator import uniform
 from kibitz.spaces.weights import shrink
 
-RATE, POWER, FROM, HORIZON, L2, TEMPERATURE, EPOCH, LINEAR, ASKS, NEEDS, OTHERS = range(11)  # in the control
+# places in the control
+CONTROLS = 12
+RATE, POWER, FROM, HORIZON, L2, TEMPERATURE, EPOCH, LINEAR, ASKS, NEEDS, OTHERS, COUPLING = range(CONTROLS)
 
 ALL, UNSURE, GRADIENT = range(3)  # which inputs are asked about
 UPDATES, JUDGEMENTS = 0, 1  # places in the counters
@@ -60,9 +62,9 @@ def entropy_term(log_prob, entropy, length, control, t):  # type: ignore[no-unty
 
 
 @kernel
-def entropy_term_of_pair(log_probs, length, control, t):  # type: ignore[no-untyped-def]
+def entropy_term_of_pair(log_odds, length, control, t):  # type: ignore[no-untyped-def]
     """Half the difference of the terms of two draws from p_w: the same mean, with less variance."""
-    return temperature_at(control, t) * (0.5 * (log_probs[0] - log_probs[1])) / length
+    return temperature_at(control, t) * (0.5 * log_odds) / length
 
 
 @kernel
@@ -75,23 +77,6 @@ def worth_asking(square, asking, random):  # type: ignore[no-untyped-def]
     asking[0] += 1.0
     asking[1] += (square - asking[1]) / asking[0]
     return uniform(random) * asking[1] < square
-
-
-@kernel
-def leave_one_out(coefficients, draws):  # type: ignore[no-untyped-def]
-    """c_d <- (c_d - mean of the others') / k: each draw has the others of the same input as its baseline."""
-    total = 0.0
-    for d in range(draws):
-        total += coefficients[d]
-    for d in range(draws):
-        coefficients[d] = (coefficients[d] - (total - coefficients[d]) / (draws - 1.0)) / draws
-
-
-@kernel
-def divide(coefficients, draws):  # type: ignore[no-untyped-def]
-    """c_d <- c_d / k: the mean of the steps of k draws."""
-    for d in range(draws):
-        coefficients[d] /= draws
 
 
 @kernel

@@ -183,7 +183,9 @@ def objective_of(settings: Settings) -> Objective:
         opponent=settings.opponent,
         clip=settings.clip,
         baseline=settings.baseline,
-        draws=settings.draws,
+        coupling=settings.coupling,
+        control_variate=settings.control_variate,
+        **({"draws": settings.draws} if settings.draws > 1 else {}),
     )
 
 

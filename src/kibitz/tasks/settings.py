@@ -16,6 +16,8 @@ from kibitz.learning.plan import ASKS_A_JUDGEMENT
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
+from kibitz.objectives.variates import VARIATES
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.tasks.choices import choose
 
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
@@ -42,7 +44,9 @@ class Settings:
     pair_loss: str = "violation"
     opponent: str = "contrast"
     baseline: str = "none"
-    draws: int = 1
+    draws: int = 1  # 1: one to rate, or two to compare
+    coupling: str = "independent"
+    control_variate: str = "none"
     asks: str = "all"
     replay: int = 0  # remembered judgements that are taken again after each new one
     replay_of: str = "judgements"
@@ -65,6 +69,8 @@ class Settings:
         choose("pair loss", self.pair_loss, PAIR_LOSSES)
         choose("opponent", self.opponent, OPPONENTS)
         choose("baseline", self.baseline, BASELINES)
+        choose("coupling of draws", self.coupling, COUPLINGS)
+        choose("control variate", self.control_variate, VARIATES)
         choose("kind of asks", self.asks, ASKS)
         choose("kind of replay", self.replay_of, OF)
         _not_negative("replay", self.replay)

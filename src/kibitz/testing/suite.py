@@ -77,6 +77,7 @@ def check_case(
     checks.check_argmax(case)
     checks.check_top_k(case)
     checks.check_expected_loss(case, additive, generator)
+    checks.check_parts(case, additive, generator)
     checks.check_sampling(case, generator, draws)
     if case.sign == 1:  # what learners ask for is always beside +w
         steps.check_draw(case, generator, draws)

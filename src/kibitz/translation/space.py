@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
+from kibitz.spaces.coupling import INDEPENDENT, drawn_together
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.saying import Saying, saying
@@ -72,6 +73,11 @@ class Translation(Space):
         encoded = self.encode(x)
         return flatten(encoded, self.code(encoded, y))
 
+    def parts(self, x: Any, y: Derivation) -> Floats:
+        """How often each edge of the parse is used."""
+        edges = self.encode(x).graph.edges
+        return np.bincount(np.array(y, np.int64), minlength=edges).astype(np.float64)
+
     def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
@@ -112,10 +118,18 @@ class Translation(Space):
         inside_outside.outside(chart.graph, share, nodes, edges)
         return self._positions(x, np.bincount(chart.origin, edges, x.graph.edges), shown)
 
-    def draw(self, x: Sentence, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: Sentence, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         models = self._models(x, weights, dict.fromkeys((1, *signs.tolist())))
-        drawn = [(models[sign], models[sign].found.sample(generator)) for sign in signs.tolist()]
-        return self._draw(x, models, drawn, [model.parsed(edges) for model, edges in drawn])
+        drawn = [models[sign] for sign in signs.tolist()]
+        samplers, first = [model.found.sample for model in drawn], models[1]
+        found = drawn_together(
+            samplers, lambda edges: self.shown(x, first.parsed(edges)), generator, coupling, free
+        )
+        structures = [model.parsed(edges) for model, edges in zip(drawn, found, strict=True)]
+        return self._draw(x, models, list(zip(drawn, found, strict=True)), structures)
 
     def recall(self, x: Sentence, structures: Sequence[Derivation], weights: Weights, signs: Signs) -> Draw:
         """What pruning leaves out today has no probability."""

@@ -15,10 +15,11 @@ from kibitz.spaces.candidates import loop
 from kibitz.spaces.candidates.corpus import ListInput, Lists, packed, unpacked
 from kibitz.spaces.candidates.distribution import CandidatesDistribution
 from kibitz.spaces.candidates.encoding import encode_lists
+from kibitz.spaces.coupling import INDEPENDENT
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Draw, Floats, Gradient, Output, Signs, SparseVector, StepPlan
 from kibitz.spaces.rows import key_of
-from kibitz.spaces.weighing import HEARS
+from kibitz.spaces.sharing import HEARS
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 
@@ -65,6 +66,12 @@ class Candidates(Attributed):
         lo = encoded.lo + y
         return Gradient(encoded.x, lo, lo + 1, 1, np.ones(1)).vector()
 
+    def parts(self, x: Any, y: int) -> Floats:
+        """A candidate is all of one piece."""
+        counts = np.zeros(self.encode(x).length)
+        counts[y] = 1.0
+        return counts
+
     def structures(self, x: Any) -> Iterator[int]:
         return iter(range(self.encode(x).length))
 
@@ -91,9 +98,14 @@ class Candidates(Attributed):
             raise InputError(f"none of the {x.length} candidates has the text {shown!r}")
         return group
 
-    def draw(self, x: ListInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: ListInput, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         n, room = x.length, self.scratch(x.length, len(signs))
-        entropy = loop.ask(weights, x.x, x.lo, x.hi, x.group, signs, generator.state, room)
+        entropy = loop.ask(
+            weights, x.x, x.lo, x.hi, x.group, signs, float(coupling), free, generator.state, room
+        )
         drawn = tuple(room.drawn[: len(signs)].tolist())
         expected: tuple[npt.NDArray[Any], ...] = (room.plus[:n].copy(),)
         if signs[-1] < 0:

@@ -53,6 +53,9 @@ class CandidatesDistribution(Distribution):
         order = np.argsort(-self.logs, kind="stable")[:k]
         return [(int(y), float(self.logs[y])) for y in order]
 
+    def expected_parts(self) -> Floats:
+        return np.exp(self.logs)
+
     def expected_features(self) -> SparseVector:
         return self._spread(np.exp(self.logs))
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
+from kibitz.spaces.coupling import INDEPENDENT, drawn_together
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.distribution import Derivation, HypergraphDistribution, Yield, counts_given
@@ -75,6 +76,10 @@ class Hypergraph(Space):
         inside_outside.totals(x.features, counts, total)
         return total
 
+    def parts(self, x: Any, y: Derivation) -> Floats:
+        """How often each edge is used."""
+        return self.code(self.encode(x), y)
+
     def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
@@ -110,10 +115,15 @@ class Hypergraph(Space):
     def check_gold(self, x: ForestInput, shown: Sequence[str]) -> None:
         self.saying(x, shown)
 
-    def draw(self, x: ForestInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: ForestInput, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys((1, *signs.tolist()))}
         drawn = [models[sign] for sign in signs.tolist()]
-        return self._draw(x, models, drawn, [model.sample(generator) for model in drawn])
+        samplers = [model.sample for model in drawn]
+        found = drawn_together(samplers, lambda y: self.shown(x, y), generator, coupling, free)
+        return self._draw(x, models, drawn, found)
 
     def recall(
         self, x: ForestInput, structures: Sequence[Derivation], weights: Weights, signs: Signs

@@ -35,7 +35,8 @@ TIMED = 10_000  # iterations of a round
 ROUNDS = 5
 # Many draws of an input, each against the others: the exact gradient but for the choice of inputs.
 EXACT: dict[str, Any] = {
-    "objective": "el", "draws": 32, "baseline": "leave-one-out", "asks": "all", "temperature": 0.0
+    "objective": "el", "draws": 32, "baseline": "leave-one-out", "asks": "all", "temperature": 0.0,
+    "coupling": "independent", "control_variate": "none",
 }  # fmt: skip
 
 
@@ -108,7 +109,7 @@ def _noise(task: Task, course: Course) -> dict[str, Any]:
     )
     direction = take_steps(exact, task.train, task.loss, STEPS, course.seed).mean
     steps = take_steps(learner, task.train, task.loss, STEPS, course.seed + 1000)
-    return {"noise": steps.noise(direction) * learner.objective.judgements}
+    return {"noise": steps.noise(direction) * steps.judgements}
 
 
 def _cost(task: Task, course: Course) -> dict[str, Any]:
