@@ -12,6 +12,7 @@ from worlds import HAMMING, Shortlist, Softmax, chain, learner_of, rank_loss, se
 from kibitz.learning.learner import Learner
 from kibitz.learning.plan import ASKS_A_JUDGEMENT, Plan, Point
 from kibitz.learning.simulation import simulate
+from kibitz.objectives import objective_from
 
 WINDOW = 100 * ASKS_A_JUDGEMENT
 
@@ -38,8 +39,9 @@ def points(*places: tuple[int, int]) -> list[Point]:
 def test_a_budget_is_given_up_where_not_one_ask_in_a_hundred_needs_a_judge(
     places: Any, examples: int, idle: bool
 ) -> None:
-    assert plan(10**5).idle(points(*places), examples) == idle
-    assert not plan(None).idle(points(*places), examples)
+    *before, (done, judged) = places
+    assert plan(10**5).idle(points(*before), done, judged, examples) == idle
+    assert not plan(None).idle(points(*before), done, judged, examples)
 
 
 def test_a_model_that_is_sure_of_all_does_not_go_on_asking_for_minutes() -> None:
@@ -52,6 +54,16 @@ def test_a_model_that_is_sure_of_all_does_not_go_on_asking_for_minutes() -> None
     assert run.iterations == WINDOW
     assert not run.interrupted
     assert not simulate(learner, train, HAMMING, iterations=2 * WINDOW).idle  # as long as was asked for
+
+
+def test_late_answers_reach_a_run_that_ends_because_it_waits_in_vain() -> None:
+    train = list(zip(*shortlists(), strict=True))
+    learner = Learner(Shortlist(5), objective_from("pr-bin", pair_loss="signed", opponent="self"))
+    learner.use(1e4 * np.ones(5, np.float32))
+    run = simulate(learner, train, rank_loss, feedback=100_000, every=WINDOW, late=7)
+    assert run.idle
+    assert run.iterations == WINDOW
+    assert not learner.pending
 
 
 class Pruned(Shortlist):

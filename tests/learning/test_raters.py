@@ -45,7 +45,7 @@ def test_comparisons_within_the_margin_are_ties_or_skipped_and_ratings_are_clean
         np.testing.assert_equal(heard(rater, -0.25, -1.0), [within])
 
 
-@pytest.mark.parametrize("objective", ["pr-bin signed self", "pr-cont shortfall contrast"])
+@pytest.mark.parametrize("objective", ["pr-bin signed self", "pr-bin of 4", "pr-cont shortfall contrast"])
 def test_a_tie_is_a_judgement_and_a_skip_is_none(objective: str) -> None:
     """Of outputs that are all alike to the rater; asks go on until the run has had its iterations."""
     space = chain()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from worlds import (
 )
 
 from kibitz.analysis.exact import exact_gradient
+from kibitz.analysis.mean_step import chances
 from kibitz.errors import InputError
 from kibitz.learning.answer import Answer
 from kibitz.learning.checkpoint import load
@@ -33,6 +34,7 @@ from kibitz.learning.optimizers import SGD
 from kibitz.learning.remembered import Remembered
 from kibitz.learning.replay import replayed
 from kibitz.learning.simulation import simulate
+from kibitz.objectives import objective_from
 from kibitz.spaces.candidates import Candidates
 from kibitz.spaces.hypergraph import ForestBuilder, Hypergraph
 
@@ -79,13 +81,16 @@ def test_the_mean_of_a_replayed_step_is_the_gradient_at_the_weights_of_now(world
             learner.baseline[:] = 1.0, 0.3  # whatever it has learnt from other draws
         signs = objective.signs
         models = [space.distribution(x, then, sign) for sign in signs]
-        mean = np.zeros(space.size)
+        chance, mean = chances(space, x, objective.coupling, models), np.zeros(space.size)
         for drawn in product(space.structures(x), repeat=len(signs)):
-            densities = tuple(p.log_prob(y) for p, y in zip(models, drawn, strict=True))
+            likely = list(zip(models, drawn, strict=True))
+            densities = tuple(p.log_prob(y) for p, y in likely)
+            log_probs = tuple(p.log_propensity(space.shown(x, y)) for p, y in likely)
             losses = [loss(space.shown(x, y)) for y in drawn]
-            pair = objective.hears == "pair"
-            answer = Answer("pair", losses[0] - losses[1]) if pair else Answer("loss", values=tuple(losses))
-            mean += exp(sum(densities)) * step_of(learner, Remembered(x, drawn, densities, answer, 1))
+            if objective.hears == "pair":
+                losses = [one - other for one, other in combinations(losses, 2)]
+            answer = Answer(objective.hears, values=tuple(losses))
+            mean += chance(drawn) * step_of(learner, Remembered(x, drawn, densities, log_probs, answer, 1))
         expected = exact_gradient(space, x, now, objective, loss)
         np.testing.assert_allclose(mean, expected, atol=1e-9, err_msg=name)
 
@@ -116,7 +121,9 @@ def test_the_entropy_term_of_a_replayed_step_is_that_of_now() -> None:
                 if len(losses) > 1
                 else Answer("loss", values=(losses[0],))
             )
-            mean += exp(sum(densities)) * step_of(learner, Remembered(x, drawn, densities, answer, 1))
+            mean += exp(sum(densities)) * step_of(
+                learner, Remembered(x, drawn, densities, densities, answer, 1)
+            )
         amount = 0.7 / space.length(x)
         np.testing.assert_allclose(
             mean, exact_gradient(space, x, now, objective, loss, entropy=amount), atol=1e-9
@@ -130,7 +137,7 @@ def test_a_told_output_is_replayed_as_the_likelihood_of_now() -> None:
     learner = Learner(space, "el", replay=FOREVER, dtype="float64")
     learner.use(now)
     y = next(space.structures(x))
-    entry = Remembered(x, (y,), (-3.0,), Answer("gold", output=y), 1)
+    entry = Remembered(x, (y,), (-3.0,), (-3.0,), Answer("gold", output=y), 1)
     expected = exact_gradient(space, x, now, "likelihood", loss, gold=y)
     np.testing.assert_allclose(step_of(learner, entry), expected, atol=1e-9)
 
@@ -151,6 +158,21 @@ def test_a_replay_takes_steps_and_leaves_version_and_judgements_alone(objective:
         assert plain.weights.tobytes() != again.weights.tobytes()
 
 
+@pytest.mark.parametrize("variate", ["score", "parts"])
+def test_a_control_variate_is_of_new_judgements_alone(variate: str) -> None:
+    """A replayed step is that of the coefficients, and teaches the variate nothing."""
+    space = chain()
+    raws, golds = sentences()
+    objective = objective_from("el", control_variate=variate)
+    plain, again = (
+        Learner(space, objective, optimizer=SGD(0.1), seed=3, replay=r) for r in (None, Replay(2))
+    )
+    for learner in (plain, again):
+        follow(learner, raws, golds, 0, LAG + 1)
+    assert plain.variate.state.tobytes() == again.variate.state.tobytes()
+    assert plain.weights.tobytes() != again.weights.tobytes()
+
+
 def test_clipping_cuts_weights_off_and_normalising_divides_by_their_mean() -> None:
     plain, cut = Memory(Replay(clip=0.0), 0), Memory(Replay(clip=2.0, normalised=True), 0)
     assert plain.share(7.0) == 7.0
@@ -160,8 +182,9 @@ def test_clipping_cuts_weights_off_and_normalising_divides_by_their_mean() -> No
 
 def judged(number: int, values: tuple[float, ...] = (0.5,), raw: int = 0) -> Remembered:
     x = Shortlist(5).encode(shortlists()[0][raw])
+    log_probs = (-1.0,) * len(values)
     return Remembered(
-        x, tuple(range(len(values))), (-1.0,) * len(values), Answer("loss", values=values), number
+        x, tuple(range(len(values))), log_probs, log_probs, Answer("loss", values=values), number
     )
 
 
@@ -192,9 +215,20 @@ def test_of_comparisons_the_output_preferred_last_is_the_best_and_a_tie_changes_
     space, x = Shortlist(5), Shortlist(5).encode(shortlists()[0][0])
     memory = Memory(Replay(of="best"), 0)
     for number, difference in enumerate((-0.9, 0.4, 0.0)):
-        memory.keep(Remembered(x, (0, 1), (-1.0, -1.0), Answer("pair", difference), number), space)
+        entry = Remembered(x, (0, 1), (-1.0,) * 2, (-1.0,) * 2, Answer("pair", difference), number)
+        memory.keep(entry, space)
     (entry,) = memory.entries
     assert entry.structures == (1,)
+    assert entry.gain == pytest.approx(0.5)
+
+
+def test_of_several_outputs_compared_the_one_preferred_most_is_the_best() -> None:
+    space, x = Shortlist(5), Shortlist(5).encode(shortlists()[0][0])
+    memory = Memory(Replay(of="best"), 0)
+    answer = Answer("pair", values=(0.1, -0.2, -0.9))  # the second beats the first, the first the third
+    memory.keep(Remembered(x, (2, 0, 1), (-1.0,) * 3, (-1.0,) * 3, answer, 1), space)
+    (entry,) = memory.entries
+    assert (entry.structures, entry.answer.value, entry.count) == ((0,), 0.0, 3)
     assert entry.gain == pytest.approx(0.5)
 
 
@@ -202,7 +236,7 @@ def test_an_input_judged_once_gains_nothing_and_one_that_was_told_all() -> None:
     space, memory = Shortlist(5), Memory(Replay(of="best"), 0)
     memory.keep(judged(1, (0.7,)), space)
     assert memory.entries[0].gain == 0.0
-    told = Remembered(memory.entries[0].x, (0,), (0.0,), Answer("gold", output=2), 2)
+    told = Remembered(memory.entries[0].x, (0,), (0.0,), (0.0,), Answer("gold", output=2), 2)
     memory.keep(told, space)
     assert [(e.gain, e.answer.output) for e in memory.entries] == [(1.0, 2)]
 
@@ -217,7 +251,7 @@ def test_a_replay_of_the_best_goes_towards_it_by_what_it_gained() -> None:
     assert learner.memory is not None
     for number, (drawn, heard) in enumerate(((other, 0.9), (y, 0.2), (other, 0.7))):
         answer = Answer("loss", values=(heard,))
-        learner.memory.keep(Remembered(x, (drawn,), (-1.0,), answer, number), space)
+        learner.memory.keep(Remembered(x, (drawn,), (-1.0,), (-1.0,), answer, number), space)
     expected = 0.4 * exact_gradient(space, x, now, "likelihood", loss, gold=y)
     np.testing.assert_allclose(step_of(learner, learner.memory.entries[0]), expected, atol=1e-9)
 

@@ -49,7 +49,7 @@ def mean_step(
     start, hears, signs = learner.weights, learner.objective.hears, learner.objective.signs
     real = learner.pending.pop(learner.ask(x).id)  # for its E[phi]
     distributions = [space.distribution(real.x, start, sign) for sign in signs]
-    chance = _chances(space, real.x, learner.objective.coupling, distributions)
+    chance = chances(space, real.x, learner.objective.coupling, distributions)
     total = np.zeros(space.size)
     for drawn in product(space.structures(real.x), repeat=len(signs)):
         models = list(zip(distributions, drawn, strict=True))
@@ -74,7 +74,7 @@ def mean_step(
     return total
 
 
-def _chances(
+def chances(
     space: Space, x: Any, coupling: str, models: Sequence[Distribution]
 ) -> Callable[[Sequence[Structure]], float]:
     """The probability of every draw of an ask."""

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kibitz.spaces.compiled import fused
-from kibitz.spaces.generator import Generator
+from kibitz.spaces.generator import Generator, advance, begin_stream
 
 INDEPENDENT, ANTITHETIC, WITHOUT_REPLACEMENT = range(3)
 COUPLINGS = {"independent": INDEPENDENT, "antithetic": ANTITHETIC, "without-replacement": WITHOUT_REPLACEMENT}
@@ -54,6 +54,16 @@ def drawn_together(
         if generator.uniform() < 0.5:
             found.reverse()
     return found
+
+
+@fused
+def begin_one_of_two(d, key, random, stream):  # type: ignore[no-untyped-def]
+    """Begin the stream of antithetic draw ``d``; returns its key, which the next draw is to share."""
+    mirrored = d % 2 == 1
+    if not mirrored:
+        key = advance(random)
+    begin_stream(key, mirrored, stream)
+    return key
 
 
 @fused

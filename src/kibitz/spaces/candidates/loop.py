@@ -17,8 +17,8 @@ from kibitz.spaces.candidates.softmax import (
     subtract_means,
 )
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.coupling import ANTITHETIC, TRIES, WITHOUT_REPLACEMENT
-from kibitz.spaces.generator import Generator, advance, begin_stream, uniform
+from kibitz.spaces.coupling import ANTITHETIC, TRIES, WITHOUT_REPLACEMENT, begin_one_of_two
+from kibitz.spaces.generator import Generator, uniform
 from kibitz.spaces.rows import gather, key_of, squared_norm
 from kibitz.spaces.sharing import GOLD, alone, most_values, values_of
 from kibitz.spaces.step import (
@@ -36,9 +36,9 @@ from kibitz.spaces.step import (
     OTHERS,
     STEP,
     UPDATES,
+    advance,
     worth_asking,
 )
-from kibitz.spaces.step import advance as next_rate
 from kibitz.spaces.weighing import judged, weigh
 
 Floats = npt.NDArray[np.float64]
@@ -81,11 +81,8 @@ def draw(lo, n, group, signs, coupling, free, random, scratch):  # type: ignore[
     source, key = random, np.uint64(0)
     for d in range(len(signs)):
         if coupling == ANTITHETIC and d >= free:
-            mirrored = (d - free) % 2 == 1
-            if not mirrored:
-                key = advance(random)
             source = scratch.stream
-            begin_stream(key, mirrored, source)
+            key = begin_one_of_two(d - free, key, random, source)
         if signs[d] < 0:
             normalise(scratch.score, n, -1.0, scratch.minus)
         logs = scratch.plus if signs[d] > 0 else scratch.minus
@@ -243,7 +240,7 @@ def run(  # type: ignore[no-untyped-def]
             moved = False
             for d in range(draws):
                 moved = moved or c[d] != 0.0
-        rate = next_rate(weights, control, counters)
+        rate = advance(weights, control, counters)
         if moved or len(weights.velocity) > 0:
             update(weights, x, lo, hi, 1, scratch.gradient, rate)
     return len(order), asked, heard

@@ -7,8 +7,8 @@ from numba import uint64
 from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score, sample
 from kibitz.spaces.chain.topology import width
 from kibitz.spaces.compiled import fused, kernel
-from kibitz.spaces.coupling import ANTITHETIC, TRIES, WITHOUT_REPLACEMENT
-from kibitz.spaces.generator import advance, begin_stream, uniform
+from kibitz.spaces.coupling import ANTITHETIC, TRIES, WITHOUT_REPLACEMENT, begin_one_of_two
+from kibitz.spaces.generator import uniform
 from kibitz.spaces.rows import gather, squared_norm
 from kibitz.spaces.weighing import totals
 
@@ -32,11 +32,8 @@ def draw(  # type: ignore[no-untyped-def]
     for d in range(len(signs)):
         states = scratch.states[d]
         if coupling == ANTITHETIC and d >= free:
-            mirrored = (d - free) % 2 == 1
-            if not mirrored:
-                key = advance(random)
             source = scratch.stream
-            begin_stream(key, mirrored, source)
+            key = begin_one_of_two(d - free, key, random, source)
         if signs[d] > 0:
             sample(topology, n_positions, shape, scratch.plus, source, states)
         else:
