@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kibitz.feedback import ChunkF1, GivenLoss, Hamming, SentenceBLEU, ZeroOne
     from kibitz.learning.checkpoint import load
     from kibitz.learning.learner import Learner
+    from kibitz.learning.memory import Replay
     from kibitz.learning.optimizers import SGD, AdaGrad, Adam, Normalized
     from kibitz.learning.simulation import simulate
     from kibitz.objectives import Objective, objective_from
@@ -40,6 +41,7 @@ _HOMES = {
     "Learner": "kibitz.learning.learner",
     "Normalized": "kibitz.learning.optimizers",
     "Objective": "kibitz.objectives",
+    "Replay": "kibitz.learning.memory",
     "SGD": "kibitz.learning.optimizers",
     "SentenceBLEU": "kibitz.feedback",
     "ZeroOne": "kibitz.feedback",
@@ -67,6 +69,7 @@ __all__ = [
     "Learner",
     "Normalized",
     "Objective",
+    "Replay",
     "SentenceBLEU",
     "ZeroOne",
     "__version__",

@@ -44,7 +44,7 @@ def test_cross_entropy_is_that_of_the_normalised_gain(small, order):
         case.space, case.x, case.weights, objective, hamming_costs(case.gold)
     )
     given = case.space, case.x, case.weights, objective, case.loss("hamming")
-    alpha = sum(1.0 - case.loss("hamming")(y) for y in case.space.outputs(case.x))
+    alpha = sum(1.0 - case.loss("hamming")(y) for y in case.space.structures(case.x))
     assert value == pytest.approx(exact_objective(*given) / alpha, rel=1e-12)
     assert gradient == pytest.approx(exact_gradient(*given) / alpha, rel=1e-9, abs=1e-12)
 

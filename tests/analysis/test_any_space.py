@@ -50,7 +50,7 @@ class Candidates(Space):
     def encode(self, raw):
         return raw
 
-    def outputs(self, x):
+    def structures(self, x):
         return iter(range(len(x)))
 
     def features(self, x, y):

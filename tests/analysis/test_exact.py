@@ -118,7 +118,7 @@ def test_the_gradients_of_entropy_and_l2_are_those_of_their_values(small):
 def test_forbidden_outputs_count_nowhere(small):
     """The contrast model must not put what is forbidden first, however the signs turn."""
     case = small(2, "binary")
-    assert all(("O", "I") not in zip(("O", *y), y, strict=False) for y in case.space.outputs(case.x))
+    assert all(("O", "I") not in zip(("O", *y), y, strict=False) for y in case.space.structures(case.x))
     q = enumerate_outputs(case.space, case.x, case.weights, sign=-1)
     assert q.probabilities.sum() == pytest.approx(1.0)
 

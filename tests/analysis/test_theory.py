@@ -122,7 +122,7 @@ BOUNDS = [
 def test_steps_are_bounded_by_the_largest_feature_vector(small, name, options, times):
     """|s| <= 2R for EL, 4R for PR and 2R/k for CE, with |phi| <= R, at weights small and large."""
     case = small(1, "valued")
-    outputs = list(case.space.outputs(case.x))
+    outputs = list(case.space.structures(case.x))
     largest = max(np.sqrt(squared_norm(case.space.features(case.x, y))) for y in outputs)
     norms = []
     for scale in (0.0, 0.5, 5.0):

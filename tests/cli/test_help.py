@@ -59,6 +59,12 @@ def test_no_line_of_help_is_cut_short(kibitz: Kibitz) -> None:
     assert "..." not in kibitz("--help").out.partition("Commands:")[2]
 
 
+def test_the_options_of_learn_stand_in_groups(kibitz: Kibitz) -> None:
+    before, _, replay = kibitz("learn", "--help").out.partition("\nJudgements taken again:\n")
+    assert "  --replay-age M " in replay
+    assert before.index("\nOptions:\n") < before.index("  --seed ") < before.index("\nThe step:\n")
+
+
 def test_kibitz_alone_shows_the_help(kibitz: Kibitz) -> None:
     assert kibitz().out == kibitz("--help").out
     assert kibitz().code == 0

@@ -52,7 +52,7 @@ def test_the_trees_of_the_gallery_are_the_projective_ones_each_once(gallery: Mod
     space = names["Trees"]()
     for length, count in enumerate([1, 2, 7, 30, 143], start=1):
         x = space.encode(["NN"] * length)
-        shown = [space.shown(x, y) for y in space.outputs(x)]
+        shown = [space.shown(x, y) for y in space.structures(x)]
         assert len(shown) == len(set(shown)) == count
         assert all(len(governors) == length and governors.count("0") == 1 for governors in shown)
         assert all(_projective([int(governor) for governor in governors]) for governors in shown)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from worlds import OBJECTIVES, OPTIMIZERS, by_hand, fingerprint, learner_of
+from worlds import OBJECTIVES, OPTIMIZERS, SEVERAL, by_hand, fingerprint, learner_of
 
 from kibitz.analysis.exact import exact_gradient
 from kibitz.analysis.mean_step import mean_step
@@ -55,7 +55,7 @@ def world() -> Any:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("objective", [*OBJECTIVES, *SEVERAL])
 def test_the_compiled_run_and_asking_give_the_same_bits(objective: str, dtype: str) -> None:
     space, train = world()
     for number, optimizer in enumerate(OPTIMIZERS):

@@ -10,6 +10,7 @@ from worlds import (
     HAMMING,
     OBJECTIVES,
     OPTIMIZERS,
+    SEVERAL,
     allowed,
     by_hand,
     chain,
@@ -42,7 +43,7 @@ def compare(fast: Learner, slow: Learner) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("objective", [*OBJECTIVES, *SEVERAL])
 def test_every_objective_with_every_optimizer_gives_the_same_bits(objective: str, kind: str) -> None:
     order, dtype = KINDS[kind]
     space, train = world(order, objective == "likelihood")

@@ -366,8 +366,8 @@ class Nested(Shortlist):
     def code(self, x: Any, y: Any) -> Any:
         return y
 
-    def outputs(self, x: Any) -> Iterator[Any]:
-        return ((np.int64(y), ("leaf", y)) for y in super().outputs(x))
+    def structures(self, x: Any) -> Iterator[Any]:
+        return ((np.int64(y), ("leaf", y)) for y in super().structures(x))
 
     def features(self, x: Any, y: Any) -> Any:
         return super().features(x, y[0])

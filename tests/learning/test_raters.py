@@ -18,7 +18,9 @@ from kibitz.spaces.generator import Generator
 
 RAWS, GOLDS = sentences()
 TRAIN = list(zip(RAWS, GOLDS, strict=True))
-EVERY = ["constant:0.5", "careless:0.3", "adversarial:0.2", "variable:0.3", "granular:5", "skewed:2"]
+EVERY = [
+    "constant:0.5", "careless:0.3", "adversarial:0.2", "variable:0.3", "granular:5", "skewed:2", "tying:0.3"
+]  # fmt: skip
 
 
 def heard(rater: Rater, value: float, lowest: float = 0.0, times: int = 1) -> list[float]:
@@ -34,6 +36,35 @@ def test_what_each_rater_makes_of_a_judgement() -> None:
     assert heard(raters.adversarial(1.0), 0.2) == pytest.approx([0.8])
     assert heard(raters.adversarial(1.0), 0.2, -1.0) == pytest.approx([-0.2])
     assert heard(raters.careless(0.0), 0.2, times=5) == [0.2] * 5
+
+
+def test_comparisons_within_the_margin_are_ties_or_skipped_and_ratings_are_clean() -> None:
+    for rater, within in ((raters.tying(0.25), 0.0), (raters.skipping(0.25), np.nan)):
+        assert heard(rater, 0.2) == [0.2]
+        assert heard(rater, -0.3, -1.0) == [-0.3]
+        np.testing.assert_equal(heard(rater, -0.25, -1.0), [within])
+
+
+@pytest.mark.parametrize("objective", ["pr-bin signed self", "pr-bin of 4", "pr-cont shortfall contrast"])
+def test_a_tie_is_a_judgement_and_a_skip_is_none(objective: str) -> None:
+    """Of outputs that are all alike to the rater; asks go on until the run has had its iterations."""
+    space = chain()
+    tied, skipped = (learner_of(space, objective) for _ in range(2))
+    ties = simulate(tied, TRAIN, HAMMING, iterations=30, rater="tying:1")
+    skips = simulate(skipped, TRAIN, HAMMING, iterations=30, rater="skipping:1")
+    assert ties.iterations == skips.iterations == 30
+    assert ties.feedback > 0
+    assert skips.feedback == 0
+    assert tied.weights.any() == objective.startswith("pr-cont")  # a tie falls short of a win
+
+
+def test_skips_leave_the_learner_as_if_it_had_not_asked() -> None:
+    space = chain()
+    learner = learner_of(space, "pr-cont signed self", "adagrad")
+    run = simulate(learner, TRAIN, HAMMING, iterations=60, rater="skipping:0.3")
+    assert 0 < run.feedback < 60
+    assert learner.updates < 60
+    assert not learner.pending
 
 
 def test_a_share_of_careless_answers_is_even_over_the_range() -> None:
@@ -53,7 +84,13 @@ def test_a_variable_rater_stays_within_the_range() -> None:
 
 
 @pytest.mark.parametrize("rater", EVERY)
-@pytest.mark.parametrize("objective", ["el linear", "el leave-one-out of 3", "pr-cont signed self"])
+@pytest.mark.parametrize(
+    "objective",
+    [
+        "el linear", "el leave-one-out of 3", "pr-cont signed self", "el without replacement",
+        "pr-cont of 3, optimal", "pr-bin without replacement",
+    ],
+)  # fmt: skip
 def test_compiled_runs_hear_the_same_bits(objective: str, rater: str) -> None:
     space = chain()
     fast, slow = (learner_of(space, objective, "adagrad 3/8") for _ in range(2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -75,6 +75,16 @@ def _objectives() -> dict[str, Objective]:
         "pr-cont optimal": objective_from(
             "pr-cont", pair_loss="shortfall", opponent="contrast", baseline="optimal"
         ),
+        "el antithetic": objective_from("el", draws=2, coupling="antithetic", baseline="mean"),
+        "el without replacement, leave-one-out": objective_from(
+            "el", draws=2, coupling="without-replacement", baseline="leave-one-out"
+        ),
+        "pr-bin without replacement": objective_from(
+            "pr-bin", pair_loss="signed", opponent="self", coupling="without-replacement"
+        ),
+        "pr-cont of 3, optimal": objective_from(
+            "pr-cont", pair_loss="shortfall", opponent="self", draws=3, baseline="optimal"
+        ),
         "pr-bin linear": objective_from("pr-bin", pair_loss="shortfall", opponent="self", baseline="linear"),
     }
     for name, pair_loss, opponent in product(
@@ -85,6 +95,14 @@ def _objectives() -> dict[str, Objective]:
 
 
 OBJECTIVES = _objectives()
+# Too many draws for an enumeration of them all on every space.
+SEVERAL: dict[str, Objective] = {
+    "ce antithetic of 4, leave-one-out": objective_from(
+        "ce", draws=4, coupling="antithetic", baseline="leave-one-out"
+    ),
+    "pr-bin of 4": objective_from("pr-bin", pair_loss="signed", opponent="self", draws=4),
+    "el without replacement": objective_from("el", draws=2, coupling="without-replacement", baseline="mean"),
+}
 
 # name: (optimizer, what else the learner is given)
 OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, Any]]] = {
@@ -94,7 +112,7 @@ OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, Any]]] = {
     "momentum sqrt l2": (SGD(0.2, schedule="sqrt", decay_from=7.0, momentum=0.8), {"l2": 3.0}),
     "adagrad": (AdaGrad(0.2), {"temperature": 0.3}),
     "adagrad 3/8": (AdaGrad(0.2, exponent=0.375), {"temperature": 0.3, "asks": "unsure"}),
-    "adam l2": (Adam(0.1), {"l2": 3.0}),
+    "adam l2": (Adam(0.1), {"l2": 3.0, "asks": "gradient"}),
     "normalized": (Normalized(), {"temperature": 0.3, "l2": 0.5}),
     "adagrad inverse l2": (AdaGrad(0.3, schedule="inverse", decay_from=20.0), {"l2": 1e-15}),
 }
@@ -103,7 +121,9 @@ OPTIMIZERS: dict[str, tuple[Optimizer, dict[str, Any]]] = {
 def learner_of(space: Space, objective: str = "el", optimizer: str = "sgd", **more: Any) -> Learner:
     """A learner by the names of the tables above."""
     rule, settings = OPTIMIZERS[optimizer]
-    return Learner(space, OBJECTIVES[objective], optimizer=rule, seed=3, **{**settings, **more})
+    return Learner(
+        space, {**OBJECTIVES, **SEVERAL}[objective], optimizer=rule, seed=3, **{**settings, **more}
+    )
 
 
 def fingerprint(learner: Learner) -> dict[str, bytes]:
@@ -119,6 +139,7 @@ def fingerprint(learner: Learner) -> dict[str, bytes]:
         "order": learner.order.random.state,
         "counters": learner.counters,
         "baseline": learner.baseline,
+        "asking": learner.asking,
     }
     return {name: array.tobytes() for name, array in arrays.items()}
 
@@ -151,9 +172,10 @@ def answer(learner: Learner, key: int, loss: Any, gold: Any) -> None:
         losses = [loss(output, gold) for output in proposal.outputs]
         learner.tell(key, loss=losses if len(losses) > 1 else losses[0])
     else:
-        first, second = (loss(output, gold) for output in proposal.outputs)
-        by = abs(first - second) or None
-        learner.tell(key, prefer="tie" if first == second else int(first > second), by=by)
+        pairs = list(combinations([loss(output, gold) for output in proposal.outputs], 2))
+        prefer = ["tie" if first == second else int(first > second) for first, second in pairs]
+        by = [abs(first - second) or None for first, second in pairs]
+        learner.tell(key, prefer=prefer if len(pairs) > 1 else prefer[0], by=by if len(pairs) > 1 else by[0])
 
 
 LAG = 3  # answers come so many asks late
@@ -182,7 +204,7 @@ class Shortlist(Space):
     def encode(self, raw: Any) -> Mapping[str, Floats]:
         return raw if isinstance(raw, Mapping) else {"rows": np.array(raw, dtype=np.float64)}
 
-    def outputs(self, x: Mapping[str, Floats]) -> Iterator[int]:
+    def structures(self, x: Mapping[str, Floats]) -> Iterator[int]:
         return iter(range(len(x["rows"])))
 
     def features(self, x: Mapping[str, Floats], y: int) -> SparseVector:

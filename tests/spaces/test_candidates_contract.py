@@ -38,7 +38,7 @@ def test_a_list_agrees_with_enumeration(raws: list[list[Candidate]], seed: int, 
 def test_equal_texts_are_one_output_with_the_sum_of_their_probabilities() -> None:
     space = Candidates()
     x = space.encode(TWICE)
-    assert [space.shown(x, y) for y in space.outputs(x)] == ["a", "b", "a", "c"]
+    assert [space.shown(x, y) for y in space.structures(x)] == ["a", "b", "a", "c"]
     model = space.distribution(x, np.array([0.3, -0.2, 0.9]))
     together = np.exp(model.log_prob(0)) + np.exp(model.log_prob(2))
     assert np.exp(model.log_propensity("a")) == pytest.approx(together, abs=1e-12)

@@ -71,7 +71,7 @@ def test_a_chain_agrees_with_enumeration(data: st.DataObject, chain: Chain, seed
     assume(raws)
     assume(all(len(allowed(chain, len(raw))) <= MOST_OUTPUTS for raw in raws))
     for raw in raws:
-        found = list(chain.outputs(chain.encode(raw)))
+        found = list(chain.structures(chain.encode(raw)))
         assert len(found) == len(set(found))
         assert set(found) == allowed(chain, len(raw))
     scale = data.draw(st.sampled_from([0.0, 0.1, 1.0, 5.0, 30.0, 300.0]))
@@ -100,7 +100,7 @@ def test_a_chain_under_a_scheme_gives_exactly_the_labellings_that_the_scheme_can
         for y in itertools.product(labels, repeat=len(raw))
         if all(rules.allows(*step) for step in itertools.pairwise(["O", *y, "O"]))
     }
-    assert set(chain.outputs(x)) == possible
+    assert set(chain.structures(x)) == possible
     check_space(chain, [raw, raw[:1]], seed=7)
 
 

@@ -23,13 +23,13 @@ COSTS = Additive(lambda x: (x.graph.edges,), lambda x, y, costs: float(costs[lis
 def no_derivations(x: Any) -> Iterator[tuple[int, ...]]:
     """Lists of edges that are nearly derivations, and some that are not at all."""
     yield ()
-    real = list(itertools.islice(Hypergraph().outputs(x), 40))
+    real = list(itertools.islice(Hypergraph().structures(x), 40))
     for y in real[:5]:
         yield (*y, y[-1])
         yield y[:-1]
         yield (*y[:-1], x.graph.edges)
         yield (-1, *y[1:])
-    every = set(Hypergraph().outputs(x))
+    every = set(Hypergraph().structures(x))
     yield from (y[::-1] for y in real if y[::-1] not in every)
 
 
@@ -55,7 +55,7 @@ def test_what_a_derivation_says_is_what_its_edges_say_one_inside_the_other(
         return [w for symbol in edge.output for w in ([symbol] if isinstance(symbol, str) else below[symbol])]
 
     x = space.encode(raw)
-    derivations = list(space.outputs(x))
+    derivations = list(space.structures(x))
     assert len(derivations) == len(set(derivations))
     for y in derivations:
         assert list(space.shown(x, y)) == say(iter(y))
@@ -82,7 +82,7 @@ def test_what_no_derivation_says_has_no_probability(sign: int) -> None:
     space = Hypergraph()
     x = space.encode(ambiguous())
     model = space.distribution(x, np.linspace(-1, 1, space.size), sign)
-    said = {space.shown(x, y) for y in space.outputs(x)}
+    said = {space.shown(x, y) for y in space.structures(x)}
     total = 0.0
     for n in range(5):
         for shown in itertools.product("ab", repeat=n):
@@ -96,7 +96,7 @@ def test_what_no_derivation_says_has_no_probability(sign: int) -> None:
 def as_forest(chain: Chain, raw: Any) -> tuple[Forest, Hypergraph, np.ndarray[Any, Any]]:
     """A node for each position and label; and where the weights of the chain have gone."""
     x = chain.encode(raw)
-    counts = {y: chain.features(x, y).dense(chain.size) for y in chain.outputs(x)}
+    counts = {y: chain.features(x, y).dense(chain.size) for y in chain.structures(x)}
     rows = [x.x.rows[x.x.ptr[n] : x.x.ptr[n + 1]].tolist() for n in range(x.hi)]
     K, builder = len(chain.labels), ForestBuilder()
     for n, label in itertools.product(range(x.length), range(K)):
@@ -113,7 +113,7 @@ def as_forest(chain: Chain, raw: Any) -> tuple[Forest, Hypergraph, np.ndarray[An
         builder.edge("all", [f"{x.length - 1} {label}"])
     forest, space = builder.build("all"), Hypergraph()
     space.encode(forest)
-    assert len(counts) == sum(1 for _ in space.outputs(forest))
+    assert len(counts) == sum(1 for _ in space.structures(forest))
     return forest, space, np.array([int(name) for name in space.vocabulary.names()])
 
 

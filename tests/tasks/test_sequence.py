@@ -48,7 +48,7 @@ def test_the_scheme_is_seen_in_the_labels_or_named_and_forbids_its_impossible_st
         assert impossible in task.space.forbidden
         x = task.train[0]
         weights = [0.0] * task.space.size
-        drawn = {label for y in task.space.outputs(x) for label in y[:1]}
+        drawn = {label for y in task.space.structures(x) for label in y[:1]}
         assert impossible[1] not in drawn
         bad = (*impossible, *["O"] * (x.length - 2))
         assert task.space.distribution(x, weights).log_prob(bad) == float("-inf")
@@ -58,7 +58,7 @@ def test_every_gold_sequence_of_training_is_possible(write: Write) -> None:
     for text in (BIO, IOB1, IOBES):
         task = sequence.task(Recipe("sequence", train=write("train.txt", text)))
         for i in range(len(task.train)):
-            assert task.train.gold_of(i) in set(task.space.outputs(task.train[i]))
+            assert task.train.gold_of(i) in set(task.space.structures(task.train[i]))
 
 
 def test_a_file_in_another_scheme_than_the_one_named_is_refused_by_line(write: Write) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from kibitz.errors import InputError
 from kibitz.tasks.presets import preset
 from kibitz.tasks.recipe import TASKS, Recipe
+from kibitz.tasks.run import objective_of
 from kibitz.tasks.settings import OBJECTIVES, Settings
 
 
@@ -30,6 +32,10 @@ from kibitz.tasks.settings import OBJECTIVES, Settings
         ("l2", -1e-6),
         ("temperature", -0.4),
         ("temperature", math.nan),
+        ("replay", -1),
+        ("replay_age", 0),
+        ("replay_size", 0),
+        ("replay_clip", -1.0),
     ],
 )
 def test_a_number_out_of_range_is_refused_by_name(name: str, value: float) -> None:
@@ -48,6 +54,8 @@ def test_a_number_out_of_range_is_refused_by_name(name: str, value: float) -> No
         ("pair_loss", "shortfal", "shortfall"),
         ("opponent", "selve", "self"),
         ("baseline", "meen", "mean"),
+        ("asks", "gradeint", "gradient"),
+        ("replay_of", "bets", "best"),
         ("inputs", "epoch", "epochs"),
         ("select", "lastt", "last"),
     ],
@@ -75,6 +83,15 @@ def test_another_optimizer_does_not_take_over_a_rate_that_was_chosen_for_adagrad
     assert recommended.with_changes({"optimizer": "adam", "rate": 0.3}).rate == 0.3
     assert recommended.with_changes({"optimizer": "adagrad"}).rate == 0.1
     assert Settings(optimizer="adam", rate=0.2).with_changes({"optimizer": "adam"}).rate == 0.2
+
+
+def test_how_outputs_are_drawn_and_what_is_taken_from_the_step_reach_the_objective() -> None:
+    rated = objective_of(
+        Settings(objective="el", draws=2, coupling="antithetic", baseline="mean", control_variate="score")
+    )
+    assert (len(rated.signs), rated.coupling, rated.control_variate) == (2, "antithetic", "score")
+    compared = Settings(objective="pr-bin", pair_loss="signed", opponent="self")
+    assert [len(objective_of(replace(compared, draws=draws)).signs) for draws in (1, 2, 4)] == [2, 2, 4]
 
 
 def test_the_dev_set_is_looked_at_a_hundred_times_unless_told_otherwise() -> None:

@@ -39,7 +39,7 @@ class Categories(Space):
     def encode(self, raw: Any) -> Point:
         return raw if isinstance(raw, Point) else Point(*raw)
 
-    def outputs(self, x: Point) -> Iterator[str]:
+    def structures(self, x: Point) -> Iterator[str]:
         return (y for y in self.names if y in x.allowed)
 
     def features(self, x: Point, y: str) -> SparseVector:
@@ -361,7 +361,7 @@ def test_the_enumerator_refuses_inputs_with_too_many_outputs() -> None:
 
 
 class EveryLabel(Categories):
-    def outputs(self, x: Point) -> Iterator[str]:
+    def structures(self, x: Point) -> Iterator[str]:
         return iter(self.names)
 
 

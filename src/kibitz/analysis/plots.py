@@ -55,7 +55,8 @@ def learning_curves(
     A curve's own reference is a dashed line in its colour, labelled with the figure; `references` are further
     ones in grey, such as the full-information score.
     """
-    drawn = figure(8.0, 4.4)
+    height = max(4.4, 0.28 * (len(curves) + len(references or {})))  # room for a label each
+    drawn = figure(8.0, height)
     axes = drawn.add_subplot()
     quiet(axes)
     labels: list[tuple[float, str, str]] = []
@@ -66,7 +67,7 @@ def learning_curves(
         if curve.runs.shape[0] > 1:
             deviation = curve.runs.std(axis=0, ddof=1)[keep]
             axes.fill_between(x, mean - deviation, mean + deviation, color=colour, alpha=0.18, linewidth=0)
-        marker = MARKERS[i % len(MARKERS)] if len(curves) > 1 else ""
+        marker = MARKERS[(i + i // len(PALETTE)) % len(MARKERS)] if len(curves) > 1 else ""
         axes.plot(
             x, mean, color=colour, linewidth=1.8, marker=marker, markersize=4.5, markevery=max(1, len(x) // 8)
         )
@@ -84,7 +85,7 @@ def learning_curves(
         axes.set_ylim(*limits)
     axes.set_xlabel(feedback, color=QUIET, fontsize=9)
     axes.set_ylabel(metric, color=QUIET, fontsize=9)
-    _end_labels(axes, labels)
+    _end_labels(axes, labels, 0.062 * 4.4 / height)
     if title:
         heading(axes, title)
     return png(drawn)
@@ -102,11 +103,11 @@ def _iteration_axis(axes: Axes, scale: Literal["linear", "log"]) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: count(value)))
 
 
-def _end_labels(axes: Axes, labels: Sequence[tuple[float, str, str]]) -> None:
+def _end_labels(axes: Axes, labels: Sequence[tuple[float, str, str]], gap: float) -> None:
     """Write each label at the right of its line's end, pushed apart where they would touch."""
     low, high = axes.get_ylim()
     height = [min(max((value - low) / (high - low), 0.0), 1.0) for value, _, _ in labels]
-    for (_, text, colour), y, placed in zip(labels, height, spread_apart(height, 0.062), strict=True):
+    for (_, text, colour), y, placed in zip(labels, height, spread_apart(height, gap), strict=True):
         axes.plot(
             [1.005, 1.03], [y, placed], transform=axes.transAxes, color=colour, linewidth=0.8, clip_on=False
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,11 @@ SKIPS = 400  # asks a judged step, at most
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Many steps at the same weights: their mean, and the mean of their squares."""
+    """Many steps at the same weights: their mean, the mean of their squares, and the judgements of a step."""
 
     mean: Dense
     square: float
+    judgements: float
 
     def noise(self, direction: Dense) -> float:
         """Variance over squared signal along ``direction``."""
@@ -41,15 +43,18 @@ class Steps:
 
 def take_steps(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> Steps:
     """So many judged steps on inputs at random; the weights do not change."""
-    mean, square = np.zeros(learner.space.size), 0.0
-    for done, vector in enumerate(_judged(learner, train, loss, WARM + steps, seed)):
+    mean, square, judgements = np.zeros(learner.space.size), 0.0, 0
+    for done, (vector, judged) in enumerate(_judged(learner, train, loss, WARM + steps, seed)):
         if done >= WARM:
             mean[vector.index] += vector.value / steps
             square += float(vector.value @ vector.value) / steps
-    return Steps(mean, square)
+            judgements += judged
+    return Steps(mean, square, judgements / steps)
 
 
-def _judged(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> Iterator[SparseVector]:
+def _judged(
+    learner: Learner, train: Any, loss: Loss, steps: int, seed: int
+) -> Iterator[tuple[SparseVector, int]]:
     order, judged = Generator(seed, stream=9), 0
     for _ in range(SKIPS * steps):
         if judged == steps:
@@ -60,6 +65,8 @@ def _judged(learner: Learner, train: Any, loss: Loss, steps: int, seed: int) -> 
             continue
         judged += 1
         losses = tuple(loss(output, train.gold_of(i)) for output in pending.proposal.outputs)
-        pair = learner.objective.hears == "pair"
-        answer = Answer("pair", losses[0] - losses[1]) if pair else Answer("loss", values=losses)
-        yield learner.step_of(pending, answer)[1].vector()
+        if learner.objective.hears == "pair":
+            answer = Answer("pair", values=tuple(one - other for one, other in combinations(losses, 2)))
+        else:
+            answer = Answer("loss", values=losses)
+        yield learner.step_of(pending, answer)[1].vector(), pending.proposal.judged(learner.objective)

@@ -12,6 +12,7 @@ from kibitz.cli.data import data
 from kibitz.cli.demo import demo
 from kibitz.cli.evaluate import evaluate
 from kibitz.cli.forest import forest
+from kibitz.cli.grouped import Grouped
 from kibitz.cli.judge import judge
 from kibitz.cli.learn import learn
 from kibitz.cli.output import FAILURE, INTERRUPTED, USER_ERROR
@@ -88,7 +89,7 @@ def kibitz(
 
 
 for command in (demo, learn, predict, evaluate, judge, sweep, bench):
-    app.command()(command)
+    app.command(cls=Grouped)(command)
 app.add_typer(reproduce, name="reproduce")
 app.add_typer(forest, name="forest")
 app.add_typer(translation, name="translation")

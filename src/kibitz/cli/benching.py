@@ -40,7 +40,9 @@ def judgements(
     began = time.monotonic()
     with kept(out), progress() as bars:
         found = measure(wanted, out / "runs", at_once=workers, heard=bars.update)
-    tables = [make(found, task) for task in wanted.tasks for make in (pages.method_table, pages.check_table)]
+    tables = [
+        make(found, task) for task in wanted.tasks for make in (pages.method_table, pages.control_table)
+    ]
     for table in tables:
         print_table(table)
         typer.echo()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -73,11 +74,8 @@ class Session:
             return
         before = learner.predict(each.raw)
         self._show_input(each)
-        heard = (
-            self._rating(each, proposal)
-            if len(proposal.outputs) == 1
-            else self._choice(each, proposal, flipped)
-        )
+        rates = learner.objective.hears != "pair"
+        heard = self._ratings(each, proposal) if rates else self._choices(each, proposal, flipped)
         if heard is None:
             learner.tell(proposal, skip=True)
             self.skipped += 1
@@ -97,14 +95,29 @@ class Session:
         if isinstance(extractor, Pixels):
             typer.echo(picture(each.raw, extractor.height, extractor.width))
 
-    def _rating(self, each: Input, proposal: Proposal) -> dict[str, Any] | None:
-        typer.echo(f"        {shown(each.words, each.read(proposal.outputs[0]))}")
-        key = _key("How good is it, 0 (all wrong) to 9 (perfect)? s skips, q leaves: ", RATINGS + "sq")
-        return None if key == "s" else {"loss": 1.0 - int(key) / 9.0}
+    def _ratings(self, each: Input, proposal: Proposal) -> dict[str, Any] | None:
+        losses = []
+        for output in proposal.outputs:
+            typer.echo(f"        {shown(each.words, each.read(output))}")
+            key = _key("How good is it, 0 (all wrong) to 9 (perfect)? s skips, q leaves: ", RATINGS + "sq")
+            if key == "s":
+                return None
+            losses.append(1.0 - int(key) / 9.0)
+        return {"loss": losses if len(losses) > 1 else losses[0]}
 
-    def _choice(self, each: Input, proposal: Proposal, flipped: bool) -> dict[str, Any] | None:
+    def _choices(self, each: Input, proposal: Proposal, flipped: bool) -> dict[str, Any] | None:
+        """One pair after the other; equal outputs need no answer."""
+        told: list[int | str] = []
+        for first, second in combinations(proposal.outputs, 2):
+            answer = "tie" if first == second else self._choice(each, first, second, flipped)
+            if answer is None:
+                return None
+            told.append(answer)
+        return {"prefer": told if len(told) > 1 else told[0]}
+
+    def _choice(self, each: Input, first: Any, second: Any, flipped: bool) -> int | str | None:
         """The sides are shuffled, so that a person who favours one of them teaches nothing wrong."""
-        outputs = [each.read(output) for output in proposal.outputs]
+        outputs = [each.read(output) for output in (first, second)]
         sides = outputs[::-1] if flipped else outputs
         for side, output in enumerate(sides):
             typer.echo(f"  {side + 1}     {shown(each.words, output, sides[1 - side])}")
@@ -112,8 +125,8 @@ class Session:
         if key == "s":
             return None
         if key == "t":
-            return {"prefer": "tie"}
-        return {"prefer": int(key) - 1 if not flipped else 2 - int(key)}
+            return "tie"
+        return int(key) - 1 if not flipped else 2 - int(key)
 
 
 def _key(question: str, allowed: str) -> str:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+OF_TASK = "The task, its data and its model"
+
 TaskName = Annotated[
     str, typer.Argument(metavar="TASK", help="chunking, handwriting, sequence, rerank or translation.")
 ]
@@ -21,18 +23,25 @@ Train = Annotated[
         "--train",
         metavar="FILE",
         help="sequence: columns, the label last; rerank: n-best lists; translation: sentences.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 Dev = Annotated[
     Path | None,
     typer.Option(
-        "--dev", metavar="FILE", help="sequence, rerank, translation: the file that choices are made on."
+        "--dev",
+        metavar="FILE",
+        help="sequence, rerank, translation: the file that choices are made on.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 Test = Annotated[
     Path | None,
     typer.Option(
-        "--test", metavar="FILE", help="sequence, rerank, translation: the file scored once, at the end."
+        "--test",
+        metavar="FILE",
+        help="sequence, rerank, translation: the file scored once, at the end.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 LossName = Annotated[
@@ -41,6 +50,7 @@ LossName = Annotated[
         "--loss",
         help="sequence: f1, hamming or 01, by default f1 where the labels write spans; "
         "rerank: bleu where there are references, else given.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 References = Annotated[
@@ -49,60 +59,106 @@ References = Annotated[
         "--references",
         metavar="FILE",
         help="rerank, translation: a reference a line, in the order of the inputs.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 DevReferences = Annotated[
-    Path | None, typer.Option("--dev-references", metavar="FILE", help="rerank, translation: those of --dev.")
+    Path | None,
+    typer.Option(
+        "--dev-references",
+        metavar="FILE",
+        help="rerank, translation: those of --dev.",
+        rich_help_panel=OF_TASK,
+    ),
 ]
 TestReferences = Annotated[
     Path | None,
-    typer.Option("--test-references", metavar="FILE", help="rerank, translation: those of --test."),
+    typer.Option(
+        "--test-references",
+        metavar="FILE",
+        help="rerank, translation: those of --test.",
+        rich_help_panel=OF_TASK,
+    ),
 ]
 SchemeName = Annotated[
     str | None,
     typer.Option(
         "--scheme",
         help="sequence: bio, iob1, iob2 or iobes, how spans are written.  [default: seen in the labels]",
+        rich_help_panel=OF_TASK,
     ),
 ]
 System = Annotated[
     Path | None,
-    typer.Option("--system", metavar="DIR", help="translation: what kibitz translation build made."),
+    typer.Option(
+        "--system",
+        metavar="DIR",
+        help="translation: what kibitz translation build made.",
+        rich_help_panel=OF_TASK,
+    ),
 ]
 GrammarFiles = Annotated[
     list[Path] | None,
     typer.Option(
-        "--grammar", metavar="FILE", help="translation: rules as cdec writes them. Any number of times."
+        "--grammar",
+        metavar="FILE",
+        help="translation: rules as cdec writes them. Any number of times.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 LanguageModels = Annotated[
     list[str] | None,
     typer.Option(
-        "--lm", metavar="[NAME=]FILE", help="translation: a model in ARPA format. Any number of times."
+        "--lm",
+        metavar="[NAME=]FILE",
+        help="translation: a model in ARPA format. Any number of times.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 Sparse = Annotated[
     bool | None,
-    typer.Option("--sparse", help="translation: weigh single rules, bigrams and shapes of rules as well."),
+    typer.Option(
+        "--sparse",
+        help="translation: weigh single rules, bigrams and shapes of rules as well.",
+        rich_help_panel=OF_TASK,
+    ),
 ]
 WeightsFile = Annotated[
     Path | None,
     typer.Option(
-        "--weights", metavar="FILE", help="rerank, translation: begin with these, a name and a weight a line."
+        "--weights",
+        metavar="FILE",
+        help="rerank, translation: begin with these, a name and a weight a line.",
+        rich_help_panel=OF_TASK,
     ),
 ]
 PopLimit = Annotated[
     int | None,
-    typer.Option("--pop-limit", help="translation: candidates of a span while learning.  [default: 30]"),
+    typer.Option(
+        "--pop-limit",
+        help="translation: candidates of a span while learning.  [default: 30]",
+        rich_help_panel=OF_TASK,
+    ),
 ]
 BestPopLimit = Annotated[
     int | None,
-    typer.Option("--best-pop-limit", help="translation: the same for what is scored.  [default: 200]"),
+    typer.Option(
+        "--best-pop-limit",
+        help="translation: the same for what is scored.  [default: 200]",
+        rich_help_panel=OF_TASK,
+    ),
 ]
 TemplateFile = Annotated[
-    Path | None, typer.Option("--templates", metavar="FILE", help="sequence: a file of feature templates.")
+    Path | None,
+    typer.Option(
+        "--templates", metavar="FILE", help="sequence: a file of feature templates.", rich_help_panel=OF_TASK
+    ),
 ]
-Order = Annotated[int | None, typer.Option("--order", help="1 or 2: how many labels back the model looks.")]
+Order = Annotated[
+    int | None,
+    typer.Option("--order", help="1 or 2: how many labels back the model looks.", rich_help_panel=OF_TASK),
+]
 Features = Annotated[
-    str | None, typer.Option("--features", help="handwriting: pixels or pairs (of neighbours).")
+    str | None,
+    typer.Option("--features", help="handwriting: pixels or pairs (of neighbours).", rich_help_panel=OF_TASK),
 ]

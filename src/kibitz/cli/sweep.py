@@ -30,7 +30,10 @@ def sweep(
     temperature: Annotated[str | None, _axis("Entropy annealing from this temperature.")] = None,
     pair_loss: Annotated[str | None, _axis("pr: violation, shortfall, signed.")] = None,
     opponent: Annotated[str | None, _axis("pr: contrast, self.")] = None,
-    baseline: Annotated[str | None, _axis("none, mean.")] = None,
+    baseline: Annotated[str | None, _axis("none, mean, input, linear, optimal, leave-one-out.")] = None,
+    draws: Annotated[str | None, _axis("Outputs of an input that are each rated, or all compared.")] = None,
+    coupling: Annotated[str | None, _axis("independent, antithetic, without-replacement.")] = None,
+    control_variate: Annotated[str | None, _axis("none, score, parts.")] = None,
     optimizer: Annotated[str | None, _axis("sgd, adagrad, adam, normalized.")] = None,
     inputs: Annotated[str | None, _axis("random, epochs.")] = None,
     order: Annotated[str | None, _axis("1, 2: labels the model looks back.")] = None,
@@ -86,7 +89,8 @@ def sweep(
         "feedback": feedback, "clip": clip, "l2": l2, "momentum": momentum, "temperature": temperature,
         "pair_loss": pair_loss,
         "opponent": opponent, "baseline": baseline, "optimizer": optimizer, "inputs": inputs, "order": order,
-        "features": features,
+        "features": features, "draws": draws, "coupling": coupling,
+        "control_variate": control_variate,
     }  # fmt: skip
     of_task = {
         "train": train,

@@ -23,11 +23,15 @@ from kibitz.spaces.generator import uniform
 
 @dataclass(frozen=True, slots=True)
 class Rater:
-    """``hear(value, lowest, random, params)`` is a plain function that can be compiled."""
+    """``hear(value, lowest, random, params)`` is a plain function that can be compiled.
+
+    One that ``skips`` may return NaN, for a question that is left unanswered; compiled loops cannot hear that.
+    """
 
     name: str
     hear: Callable[[float, float, Any, Any], float]
     params: tuple[float, ...] = (0.0,)
+    skips: bool = False
 
 
 @fused
@@ -75,6 +79,16 @@ def hear_skewed(value: float, lowest: float, random: Any, params: Any) -> float:
     return math.copysign(abs(value) ** params[0], value)
 
 
+def hear_tying(value: float, lowest: float, random: Any, params: Any) -> float:
+    """Of two outputs that differ by no more than the margin: a tie."""
+    return 0.0 if lowest < 0.0 and abs(value) <= params[0] else value
+
+
+def hear_skipping(value: float, lowest: float, random: Any, params: Any) -> float:
+    """Of two outputs that differ by no more than the margin: nothing."""
+    return math.nan if lowest < 0.0 and abs(value) <= params[0] else value
+
+
 CLEAN = Rater("clean", hear_clean)
 
 
@@ -108,9 +122,19 @@ def skewed(power: float) -> Rater:
     return Rater("skewed", hear_skewed, (_within("power", power, 1e-3, 1e3),))
 
 
+def tying(margin: float) -> Rater:
+    """Comparisons that call outputs equal where they differ by no more than this; ratings are clean."""
+    return Rater("tying", hear_tying, (_within("margin", margin, 0.0, 1.0),))
+
+
+def skipping(margin: float) -> Rater:
+    """Comparisons that are refused where outputs differ by no more than this, and then not counted."""
+    return Rater("skipping", hear_skipping, (_within("margin", margin, 0.0, 1.0),), skips=True)
+
+
 RATERS: dict[str, Callable[..., Rater]] = {
     "constant": constant, "careless": careless, "adversarial": adversarial, "variable": variable,
-    "granular": granular, "skewed": skewed,
+    "granular": granular, "skewed": skewed, "tying": tying, "skipping": skipping,
 }  # fmt: skip
 
 

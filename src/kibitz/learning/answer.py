@@ -15,7 +15,7 @@ class Answer:
     """``kind`` is loss, pair, gold, tie (of equal outputs) or skip.
 
     ``value`` is of a pair D, the loss of the first output less that of the second; ``values`` are the losses of rated
-    outputs.
+    outputs, or of more than one pair D for each.
     """
 
     kind: str
@@ -25,8 +25,8 @@ class Answer:
 
 
 def answer_from(
-    hears: str, outputs: int, decided: bool, *, loss: float | Sequence[float] | None, prefer: int | str | None,
-    by: float | None, skip: bool, output: Any,
+    hears: str, judgements: int, decided: bool, *, loss: float | Sequence[float] | None, prefer: Any,
+    by: Any, skip: bool, output: Any,
 ) -> Answer:  # fmt: skip
     """Check what a tell was given against what the proposal asked for."""
     if (loss is not None) + (prefer is not None) + bool(skip) + (output is not None) > 1:
@@ -44,10 +44,12 @@ def answer_from(
     if hears == "gold":
         raise InputError("this learner learns from gold outputs: tell it output=...")
     if hears == "pair":
+        if judgements > 1:
+            return Answer("pair", values=_differences(prefer, by, judgements))
         return Answer("pair", _difference(prefer, by))
     if loss is None:
         raise InputError("this learner hears losses: tell it loss=... (a number from 0, perfect, to 1)")
-    return Answer("loss", values=_losses(loss, outputs))
+    return Answer("loss", values=_losses(loss, judgements))
 
 
 def _losses(loss: float | Sequence[float], outputs: int) -> tuple[float, ...]:
@@ -66,6 +68,18 @@ def checked_loss(loss: Any) -> float:
     if not _number(loss) or not 0.0 <= loss <= 1.0:
         raise InputError(f"a loss is a number from 0 (perfect) to 1, not {loss!r}")
     return float(loss)
+
+
+def _differences(prefer: Any, by: Any, pairs: int) -> tuple[float, ...]:
+    """A difference for each pair."""
+    degrees = [None] * pairs if by is None else by
+    for given, name in ((prefer, "prefer"), (degrees, "by")):
+        if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != pairs:
+            raise InputError(
+                f"{pairs} pairs are compared, first and second, first and third, and so on: tell {name}=[...] with "
+                f"one entry for each, not {given!r}"
+            )
+    return tuple(_difference(one, degree) for one, degree in zip(prefer, degrees, strict=True))
 
 
 def _difference(prefer: int | str | None, by: float | None) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,12 @@ from kibitz.errors import InputError
 from kibitz.learning.answer import Answer, frozen
 from kibitz.learning.folder import Arrays, read_folder, write_folder
 from kibitz.learning.learner import Learner
+from kibitz.learning.memory import Replay
 from kibitz.learning.optimizers import optimizer_from
 from kibitz.learning.proposal import Pending, propose
+from kibitz.learning.saved_memory import pack_memory, unpack_memory
 from kibitz.objectives import OBJECTIVES, Objective, objective_from
+from kibitz.objectives.variates import Foreseen
 from kibitz.spaces.protocol import Draw, Space
 from kibitz.spaces.registry import space_from
 from kibitz.spaces.weights import Weights
@@ -35,6 +39,8 @@ def save(learner: Learner, path: str | PathLike[str]) -> None:
         arrays[f"state.{name}"] = value[: a_weight * learner.space.size] if name in BY_WEIGHT else value
     arrays["random"], arrays["order"] = learner.random.state, learner.order.random.state
     arrays["counters"], arrays["baseline"] = learner.counters, learner.baseline
+    arrays["asking"], arrays["variate"] = learner.asking, learner.variate.state
+    arrays.update(pack_memory(learner.memory, learner.space))
     description = {
         **_settings(learner),
         "used": learner.order.used,
@@ -58,11 +64,12 @@ def load(
         folder = folder / "model"
     description, arrays = read_folder(folder)
     own = {name.removeprefix("space."): value for name, value in arrays.items() if name.startswith("space.")}
+    replay = description["learner"].get("replay")
     learner = Learner(
         space_from(description["space"], own, space),
         objective or _objective(description["objective"]),
         optimizer=optimizer_from(**description["optimizer"]),
-        **description["learner"],
+        **{**description["learner"], "replay": Replay(**replay) if replay else None},
     )
     _fill(learner, description, arrays)
     return learner
@@ -96,7 +103,7 @@ def _settings(learner: Learner) -> dict[str, Any]:
         "learner": {
             "seed": learner.seed, "horizon": learner.horizon, "epoch": learner.epoch, "l2": learner.l2,
             "temperature": learner.temperature, "asks": learner.asks, "max_pending": learner.max_pending,
-            "dtype": learner.dtype,
+            "dtype": learner.dtype, "replay": None if learner.memory is None else asdict(learner.memory.replay),
         },
     }  # fmt: skip
 
@@ -117,10 +124,14 @@ def _fill(learner: Learner, description: dict[str, Any], arrays: Arrays) -> None
     """Everything that changes while a learner learns."""
     scratch = np.zeros(len(arrays["state.table"]) if len(learner.state.scratch) else 0, learner.dtype)
     learner.state = Weights(scratch=scratch, **{name: arrays[f"state.{name}"] for name in STATE})
-    learner.random.state[:], learner.order.random.state[:] = arrays["random"], arrays["order"]
+    learner.random.restore(arrays["random"])
+    learner.order.random.restore(arrays["order"])
     learner.order.used = description["used"]
     learner.counters[:] = arrays["counters"]
     learner.baseline[:] = arrays["baseline"][: len(learner.baseline)]
+    learner.asking[:] = arrays.get("asking", 0.0)
+    unpack_memory(learner.memory, learner.space, arrays)
+    learner.variate.state = arrays.get("variate", learner.variate.state)
     learner.next_id = description["next_id"]
     pending = (_unpack(learner, entry, arrays) for entry in description["pending"])
     learner.pending = OrderedDict((each.proposal.id, each) for each in pending)
@@ -137,6 +148,10 @@ def _pack(learner: Learner, pending: Pending, arrays: Arrays) -> dict[str, Any]:
     arrays.update({f"pending.{proposal.id}.x.{name}": value for name, value in packed.items()})
     arrays.update({f"pending.{proposal.id}.expected.{i}": part for i, part in enumerate(draw.expected)})
     arrays[f"pending.{proposal.id}.log_probs"] = draw.log_probs
+    arrays[f"pending.{proposal.id}.own"] = draw.densities
+    if pending.foreseen is not None:
+        named = pending.foreseen._asdict()
+        arrays.update({f"pending.{proposal.id}.foreseen.{name}": value for name, value in named.items()})
     return {
         "id": proposal.id, "structures": draw.structures, "version": proposal.model_version, "x": list(packed),
         "expected": len(draw.expected), "length": draw.length, "entropy": draw.entropy,
@@ -150,9 +165,13 @@ def _unpack(learner: Learner, entry: dict[str, Any], arrays: Arrays) -> Pending:
     structures = frozen(entry["structures"])
     expected = tuple(arrays[f"{place}.expected.{i}"] for i in range(entry["expected"]))
     codes = tuple(learner.space.code(x, y) for y in structures)
-    draw = Draw(structures, codes, arrays[f"{place}.log_probs"], expected, entry["length"], entry["entropy"])
-    sure = entry["sure"]
+    log_probs = arrays[f"{place}.log_probs"]
+    own = arrays.get(f"{place}.own", log_probs)
+    draw = Draw(structures, codes, log_probs, expected, entry["length"], entry["entropy"], own)
+    foreseen, sure = None, entry["sure"]
+    if f"{place}.foreseen.rows" in arrays:
+        foreseen = Foreseen(*(arrays[f"{place}.foreseen.{name}"] for name in Foreseen._fields))
     proposal = propose(
         entry["id"], learner.space, x, draw, entry["version"], learner.objective.compares, sure
     )
-    return Pending(proposal, x, draw, sure)
+    return Pending(proposal, x, draw, sure, foreseen)

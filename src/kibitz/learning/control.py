@@ -8,15 +8,16 @@ from kibitz.errors import InputError
 from kibitz.learning.optimizers import Optimizer
 from kibitz.objectives.baselines import BASELINES, Baseline
 from kibitz.spaces import step
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.spaces.step import Control
 
 
 def control_of(
     optimizer: Optimizer, horizon: int | None, epoch: int | None, l2: float, temperature: float,
-    unsure: bool = False, baseline: Baseline = BASELINES["none"],
+    asks: int = step.ALL, baseline: Baseline = BASELINES["none"], coupling: str = "independent",
 ) -> Control:  # fmt: skip
     """As compiled loops read them."""
-    control = np.zeros(11)
+    control = np.zeros(step.CONTROLS)
     control[step.RATE] = optimizer.rate
     control[step.POWER] = optimizer.power
     control[step.FROM] = optimizer.decay_from
@@ -25,9 +26,10 @@ def control_of(
     control[step.L2] = l2 / (horizon or 1)
     control[step.TEMPERATURE] = temperature
     control[step.EPOCH] = epoch or 0
-    control[step.UNSURE] = unsure
+    control[step.ASKS] = asks
     control[step.NEEDS] = baseline.needs
     control[step.OTHERS] = baseline.others
+    control[step.COUPLING] = COUPLINGS[coupling]
     return control
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from kibitz.learning.answer import Answer
+from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Output, Space, SparseVector
+from kibitz.spaces.step import CONTROLS, COUPLING
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 
@@ -25,13 +31,11 @@ def step_gradient(
         draw = space.propose_best(x, ready)
         target = space.gold(x, draw, space.target(x, gold, loss))
         return space.gradient(x, draw, [target], np.array([-1.0]), signs).vector()
-    draw = space.draw(x, ready, signs, generator)
+    draw = space.draw(x, ready, signs, generator, COUPLINGS[objective.coupling])
     losses = [loss(space.shown(x, y), gold) for y in draw.structures]
-    log_probs = draw.log_probs.tolist()
-    if objective.hears == "pair":
-        c = objective.rule(losses[0] - losses[1], log_probs[0] - log_probs[1], objective.params)
-        coefficients = np.array([c, -c])
-    else:
-        rules = [objective.rule(*heard, objective.params) for heard in zip(losses, log_probs, strict=True)]
-        coefficients = np.array(rules) / len(rules)
-    return space.gradient(x, draw, draw.codes, coefficients, signs).vector()
+    heard = [one - other for one, other in combinations(losses, 2)] if objective.hears == "pair" else losses
+    control = np.zeros(CONTROLS)
+    control[COUPLING] = COUPLINGS[objective.coupling]
+    weighing = Weighing(space, replace(objective, baseline="none"), np.zeros(0), temperature=0.0)
+    coefficients = weighing.weigh(x, draw, Answer(objective.hears, values=tuple(heard)), control, 0)
+    return space.gradient(x, draw, draw.codes, np.array(coefficients), signs).vector()

@@ -21,21 +21,27 @@ from kibitz.feedback.raters import CLEAN, Rater
 from kibitz.learning.answer import Answer, answer_from
 from kibitz.learning.control import check_control, control_of
 from kibitz.learning.inputs import Order
+from kibitz.learning.memory import Memory, Replay
 from kibitz.learning.optimizers import SGD, Optimizer
 from kibitz.learning.proposal import Pending, Proposal, propose
+from kibitz.learning.remembered import remembered
+from kibitz.learning.replay import replayed
 from kibitz.learning.weighing import Weighing
 from kibitz.objectives import Objective, objective_from
 from kibitz.objectives.baselines import baseline_from
-from kibitz.objectives.likelihood import rule as likelihood_rule
+from kibitz.objectives.variates import Foreseen, Variate
 from kibitz.spaces import step
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.spaces.first_class import CENTRE, HEAR, RULE, direct, first_class, update_signature
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import Gradient, Output, Space, StepPlan
+from kibitz.spaces.protocol import Draw, Gradient, Output, Space, StepPlan
+from kibitz.spaces.rows import squared_norm
 from kibitz.spaces.step import Control
 from kibitz.spaces.weights import Weights, effective
 
-ASKS = ("all", "unsure")
+ASKS = ("all", "unsure", "gradient")
 TWO = np.array([1, 1], np.int64)
+APART = np.array([1.0, -1.0])
 
 
 class Learner:
@@ -44,8 +50,9 @@ class Learner:
     ``horizon`` is the number of updates planned: l2 is then lambda / horizon a step, as in the paper; without one,
     l2 is lambda a step. ``temperature`` weighs the entropy term, cooled with each ``epoch`` updates. ``asks`` is
     ``all``, or ``unsure``: then an input of which two draws beforehand are equal is not worth a judgement, and its
-    proposal is ``decided``. ``max_pending`` asks are remembered; older ones expire. Not safe to call from several
-    threads at once.
+    proposal is ``decided``; or ``gradient``: then one of which they differ little is likely to be passed over, too.
+    ``replay`` takes remembered judgements again after each new one. ``max_pending`` asks are remembered; older ones
+    expire. Not safe to call from several threads at once.
     """
 
     def __init__(
@@ -60,6 +67,7 @@ class Learner:
         temperature: float = 0.0,
         epoch: int | None = None,
         asks: str = "all",
+        replay: Replay | None = None,
         max_pending: int = 10_000,
         dtype: str = "float32",
     ) -> None:
@@ -77,15 +85,22 @@ class Learner:
         self.space = space
         self.objective = objective_from(objective) if isinstance(objective, str) else objective
         self.optimizer = optimizer if optimizer is not None else SGD(rate=0.01)
+        if self.optimizer.name == "normalized" and not self.objective.compiles:
+            raise InputError(
+                "the optimizer normalized measures what an input has, which the step of a control variate does not "
+                "keep: choose another optimizer"
+            )
         self.seed, self.max_pending, self.dtype = int(seed), int(max_pending), dtype
         self.horizon = None if horizon is None else int(horizon)
         self.epoch = None if epoch is None else int(epoch)
         self.l2, self.temperature = float(l2), float(temperature)
         self.asks = asks
+        self.memory = None if replay is None else Memory(replay, seed)
         self.about: dict[str, Any] = {}  # what a saved model should say of itself: its task, its data
         self.order = Order(Generator(seed, stream=0))
         self.random = Generator(seed, stream=1)
         self.counters = np.zeros(2, np.int64)
+        self.asking = np.zeros(2)
         chosen = baseline_from(self.objective.baseline)
         self.baseline = np.zeros(chosen.size)
         self.next_id = 0
@@ -93,8 +108,10 @@ class Learner:
         self.answered: OrderedDict[int, Answer] = OrderedDict()
         self.state: Weights = self.optimizer.start(space.size, space.columns, np.dtype(dtype))
         self._signs = np.array(self.objective.signs, np.int64)
+        guesses = TWO[: 0 if asks == "all" else 2]  # drawn before those that are shown
+        self._guesses, self._drawn = len(guesses), np.concatenate([guesses, self._signs])
+        self._coupling = COUPLINGS[self.objective.coupling]
         self._weighing = Weighing(space, self.objective, self.baseline, self.temperature)
-        self._gold_rule = self._weighing.rule if self.objective.hears == "gold" else likelihood_rule
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
         self._compares, self._judgements = self.objective.compares, self.objective.judgements
@@ -108,8 +125,8 @@ class Learner:
 
     def _controls(self) -> Control:
         return control_of(
-            self.optimizer, self.horizon, self.epoch, self.l2, self.temperature, self.asks == "unsure",
-            baseline_from(self.objective.baseline),
+            self.optimizer, self.horizon, self.epoch, self.l2, self.temperature, ASKS.index(self.asks),
+            baseline_from(self.objective.baseline), self.objective.coupling,
         )  # fmt: skip
 
     @property
@@ -158,29 +175,44 @@ class Learner:
         if objective.hears == "gold":
             draw, sure = space.propose_best(encoded, self.state), False
         else:
-            sure = self.asks == "unsure" and self._sure(encoded)
-            draw = space.draw(encoded, self.state, self._signs, self.random)
+            draw = space.draw(encoded, self.state, self._drawn, self.random, self._coupling, self._guesses)
+            sure = bool(self._guesses) and self._sure(encoded, draw)
+            draw = draw.after(self._guesses)
         proposal = propose(self.next_id, space, encoded, draw, self.updates, self._compares, sure)
-        self.pending[self.next_id] = Pending(proposal, encoded, draw, sure)
+        foreseen = None if sure or objective.hears == "gold" else self.foresee(encoded, draw)
+        self.pending[self.next_id] = Pending(proposal, encoded, draw, sure, foreseen)
         self.next_id += 1
         if len(self.pending) > self.max_pending:
             self.pending.popitem(last=False)
         return proposal
 
-    def _sure(self, x: Any) -> bool:
-        """Whether two draws show the same: chance decides, by how sure the model is."""
-        draw = self.space.draw(x, self.state, TWO, self.random)
-        one, other = (self.space.shown(x, y) for y in draw.structures)
-        return bool(one == other)
+    def foresee(self, x: Any, draw: Draw) -> Foreseen | None:
+        """What the control variate expects of a draw under the weights of now."""
+        return self._weighing.foresee(x, self.state, draw)
+
+    @property
+    def variate(self) -> Variate:
+        """The control variate, with what it has learned."""
+        return self._weighing.variate
+
+    def _sure(self, x: Any, draw: Draw) -> bool:
+        """Whether the first two draws show the same, or differ by little: chance decides, by how sure the model is."""
+        one, other = (self.space.shown(x, y) for y in draw.structures[:2])
+        if one == other or self.asks == "unsure":
+            return bool(one == other)
+        between = self.space.gradient(x, draw, draw.codes[:2], APART, TWO)
+        return not step.worth_asking(squared_norm(*between), self.asking, self.random.state)
 
     def tell(
-        self, proposal: Proposal | int, *, loss: float | Sequence[float] | None = None, prefer: int | str | None = None,
-        by: float | None = None, skip: bool = False, output: Output | None = None,
+        self, proposal: Proposal | int, *, loss: float | Sequence[float] | None = None,
+        prefer: int | str | Sequence[int | str] | None = None, by: float | Sequence[float | None] | None = None,
+        skip: bool = False, output: Output | None = None,
     ) -> None:  # fmt: skip
         """Feedback for a proposal (or its id): a ``loss``, which output is better, a gold ``output``, or ``skip``.
 
         Of several rated outputs, ``loss`` has one number for each. ``prefer`` is 0, 1 or ``"tie"``, graded ``by`` a
-        number in [0, 1] if wanted. The same tell again is ignored; a different one for the same id is an error.
+        number in [0, 1] if wanted; of more than two outputs both have an entry for each pair: first and second, first
+        and third, and so on. The same tell again is ignored; a different one for the same id is an error.
         """
         key = proposal.id if isinstance(proposal, Proposal) else proposal
         pending, before = self.pending.get(key), self.answered.get(key)
@@ -209,29 +241,61 @@ class Learner:
             self.answered.popitem(last=False)
 
     def _skips_ties(self, pending: Pending) -> bool:
-        """A pair of equal outputs is a tie, as far as its rule knows; all else that is decided teaches nothing."""
-        return pending.sure or self.objective.hears != "pair"
+        """A pair of equal outputs is a tie, as far as its rule knows; what is foreseen counts whatever was drawn.
+
+        All else that is decided teaches nothing.
+        """
+        return pending.sure or (self.objective.hears != "pair" and pending.foreseen is None)
 
     def _learn(self, pending: Pending, answer: Answer) -> None:
         check_control(self._control)
         self.fit()
         coefficients, gradient = self.step_of(pending, answer)
         rate = step.advance(self.state, self._control, self.counters)
-        if any(coefficients) or len(self.state.velocity):
+        if any(coefficients) or len(self.state.velocity) or not self.objective.compiles:
             self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
-            self.counters[step.JUDGEMENTS] += 1 if answer.kind == "gold" else self._judgements
+            self.counters[step.JUDGEMENTS] += (
+                1 if answer.kind == "gold" else pending.proposal.judged(self.objective)
+            )
+        if self.memory is not None and (answer.kind != "tie" or any(coefficients)):
+            self._replay(self.memory, pending, answer)
+
+    def _replay(self, memory: Memory, pending: Pending, answer: Answer) -> None:
+        """Remember a judgement, and take remembered ones again; the model's version stays."""
+        memory.keep(remembered(pending.x, pending.draw, answer, self.judgements), self.space)
+        for entry in memory.chosen(self.judgements):
+            gradient = replayed(entry, memory, self._weighing, self.state, self._control, self.updates)
+            if gradient is not None:
+                self._update(self.state, *gradient, float(step.rate_at(self._control, self.updates)))
 
     def step_of(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
         """s_t and its coefficients, before the optimizer; the baseline learns, the weights do not change."""
         space, draw, x = self.space, pending.draw, pending.x
-        if answer.kind == "gold":
-            coefficients = [self._gold_rule(0.0, 0.0, self._params)]
-            codes, signs = (space.gold(x, draw, answer.output),), self._signs[:1]
-        else:
-            coefficients = self._weighing.weigh(x, draw, answer, self._control, self.updates)
-            codes, signs = draw.codes, self._signs
-        return coefficients, space.gradient(x, draw, codes, np.array(coefficients), signs)
+        if answer.kind != "gold":
+            return self._corrected(pending, answer)
+        coefficients, codes = (
+            [self._weighing.gold(0.0, 0.0, self._params)],
+            (space.gold(x, draw, answer.output),),
+        )
+        return coefficients, space.gradient(x, draw, codes, np.array(coefficients), self._signs[:1])
+
+    def _corrected(self, pending: Pending, answer: Answer) -> tuple[list[float], Gradient]:
+        """The step of what was heard, less the control variate."""
+        draw, x, weighing, signs = pending.draw, pending.x, self._weighing, self._signs
+        coefficients = [0.0] * len(signs)
+        if (
+            answer.kind != "tie" or self.objective.hears == "pair"
+        ):  # held against each other, equal ones are alike
+            coefficients = weighing.weigh(x, draw, answer, self._control, self.updates, pending.foreseen)
+
+        def step(c: npt.ArrayLike) -> Gradient:
+            return self.space.gradient(x, draw, draw.codes, np.asarray(c, np.float64), signs)
+
+        gradient = weighing.variate.corrected(
+            step(coefficients), lambda: step(weighing.units(draw, self._control)), pending.foreseen
+        )
+        return coefficients, gradient
 
     def predict(self, x: Any) -> Output:
         """The most probable output; nothing changes."""
@@ -248,6 +312,7 @@ class Learner:
             first_class(baseline_from(self.objective.baseline).centre, CENTRE), self.baseline,
             first_class(self.optimizer.update, update_signature(self.dtype)), self._control, self.random.state,
             self.counters, first_class(rater.hear, HEAR), np.array(rater.params), (chance or Generator()).state,
+            self.asking,
         )  # fmt: skip
 
     def save(self, path: str | PathLike[str]) -> None:

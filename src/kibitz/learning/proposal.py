@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, NamedTuple
 
+from kibitz.objectives import Objective
+from kibitz.objectives.variates import Foreseen
 from kibitz.spaces.protocol import Draw, Output, Space
 
 
 class Proposal(NamedTuple):
-    """One output to rate or two to compare, and with which probability they were drawn, by which model.
+    """One output or several to rate or to compare, and with which probability they were drawn, by which model.
 
     ``decided`` says that the outputs to compare are equal, or that the model is sure of this input: there is nothing
     worth a judgement, and a tell needs no feedback.
@@ -19,6 +22,12 @@ class Proposal(NamedTuple):
     log_probs: tuple[float, ...]
     model_version: int
     decided: bool = False
+
+    def judged(self, objective: Objective) -> int:
+        """The judgements that an answer takes: two outputs that are equal are not compared."""
+        if objective.hears != "pair":
+            return objective.judgements
+        return sum(one != other for one, other in combinations(self.outputs, 2))
 
 
 def propose(
@@ -37,3 +46,4 @@ class Pending(NamedTuple):
     x: Any
     draw: Draw
     sure: bool = False
+    foreseen: Foreseen | None = None  # by a control variate

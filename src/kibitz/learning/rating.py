@@ -28,10 +28,10 @@ class Rating:
     @property
     def at_once(self) -> bool:
         """Whether every answer comes, and before the next question: compiled loops know nothing else."""
-        return self.late == 0 and self.missing == 0.0
+        return self.late == 0 and self.missing == 0.0 and not self.rater.skips
 
     def heard(self, value: float, lowest: float) -> float:
-        """What is heard of a loss (``lowest`` 0) or a difference (-1)."""
+        """What is heard of a loss (``lowest`` 0) or a difference (-1); NaN where the question is skipped."""
         if self.rater is CLEAN:
             return value
         hear = direct(self.rater.hear)
@@ -68,4 +68,4 @@ class Rating:
     def restore(self, state: Mapping[str, Any], chance: Any) -> None:
         """Go on from there."""
         self.waiting = deque((int(key), dict(told)) for key, told in state["waiting"])
-        self.chance.state[:] = chance
+        self.chance.restore(chance)

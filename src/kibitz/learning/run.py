@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ class Run:
     learning_seconds: float = 0.0
     curve: list[Point] = field(default_factory=list)
     iterates: list[tuple[int, Array]] = field(default_factory=list)
+    idle: bool = False  # hardly an ask needs a judge any more
 
     def __post_init__(self) -> None:
         learner, plan = self.learner, self.plan
@@ -68,7 +70,7 @@ class Run:
         cost = self.learner.objective.judgements
         next_ask = self.learner.judgements + (self.rating.expected + 1) * cost
         sure = self.used >= INPUTS_AN_ASK * self.plan.iterations
-        return self.done >= self.plan.iterations or next_ask > self.budget or sure
+        return self.done >= self.plan.iterations or next_ask > self.budget or sure or self.idle
 
     def go(self, progress: Progress | None, folder: Path | None) -> bool:
         """Run to the end, or to Ctrl-C; returns whether it was that."""
@@ -80,6 +82,10 @@ class Run:
                 began, before = time.perf_counter(), self.done
                 self._learn(self.plan.next_stop(before, self.selection.draws_at) - before, interrupt)
                 self.learning_seconds += time.perf_counter() - began
+                if self.done > before and self.done % self.plan.every == 0:
+                    self.idle = self.plan.idle(
+                        self.curve, self.done, self.learner.judgements, len(self.train)
+                    )
                 if self.ended:
                     self.rating.deliver(self.learner)
                 if self.done > before:
@@ -94,7 +100,8 @@ class Run:
 
     def _learn(self, n: int, interrupt: Interrupt) -> None:
         learner, order = self.learner, self.inputs.take(n)
-        if self.judge is None and self.rating.at_once and learner.space.runs(self.loss):
+        compiles = learner.objective.compiles and learner.memory is None and learner.space.runs(self.loss)
+        if self.judge is None and self.rating.at_once and compiles:
             plan = learner.step_plan(self.rating.rater, self.rating.chance)
             used, asked, heard = learner.space.run(self.train, order, plan, self.loss, self.budget)
         else:
@@ -123,7 +130,7 @@ class Run:
             raise InputError("the weights ran out of range: choose a smaller rate, or larger clipping")
         score = None if self.dev is None else learner.space.score(self.dev, weights, self.loss)
         self.selection.evaluate(self.done, weights, score, self._second_half)
-        heard = self.heard / self.listened if self.listened else None
+        heard = self.heard / self.listened if self.listened and isfinite(self.heard) else None
         self.heard, self.listened = 0.0, 0
         self.curve.append(Point(self.done, learner.judgements, heard, score, self.seconds))
         if progress is not None:
@@ -141,7 +148,7 @@ class Run:
         save(self.learner, folder / name)
         description = {
             "learner": name, "settings": self._settings(), "budget": self.budget, "done": self.done, "used": self.used,
-            "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
+            "idle": self.idle, "heard": [self.heard, self.listened], "seconds": [self.seconds, self.learning_seconds],
             "selection": self.selection.settings(), "curve": [asdict(point) for point in self.curve],
             "iterates": [t for t, _ in self.iterates], "rating": self.rating.state(),
         }  # fmt: skip
@@ -168,6 +175,7 @@ class Run:
         self.heard, self.listened = description["heard"]
         self.seconds, self.learning_seconds = description["seconds"]
         self.curve = [Point(**point) for point in description["curve"]]
+        self.idle = description.get("idle", False)
         self.iterates = [(t, arrays[f"iterate.{t}"]) for t in description["iterates"]]
         self.selection.restore(description["selection"], arrays)
         self.rating.restore(description["rating"], arrays["chance"])

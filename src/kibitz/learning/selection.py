@@ -83,7 +83,7 @@ class Selection:
         self.best_score, self.best_iteration = settings["best_score"], settings["best_iteration"]
         self.count = settings["count"]
         self.random_at, self.draws_at = settings["random_at"], settings["draws_at"]
-        self.generator.state[:] = arrays["generator"]
+        self.generator.restore(arrays["generator"])
 
 
 def _widened(weights: Array, last: Array) -> Array:

@@ -14,7 +14,7 @@ from kibitz.feedback.loss import Loss, loss_from
 from kibitz.feedback.preference import PairFeedback
 from kibitz.feedback.raters import CLEAN, Rater, rater_from
 from kibitz.learning.learner import Learner
-from kibitz.learning.plan import Plan, Point
+from kibitz.learning.plan import ASKS_A_JUDGEMENT, Plan, Point
 from kibitz.learning.rating import Rating
 from kibitz.learning.run import Run
 from kibitz.spaces.generator import Generator
@@ -24,7 +24,6 @@ from kibitz.spaces.weights import Array
 __all__ = ["Point", "Simulation", "simulate"]
 
 EVALUATIONS = 100  # a run is evaluated so often, unless told otherwise
-ASKS_A_JUDGEMENT = 100  # at most: a run that draws nothing that needs a judge ends all the same
 
 
 @dataclass(slots=True)
@@ -41,6 +40,7 @@ class Simulation:
     seconds: float
     learning_seconds: float
     interrupted: bool
+    idle: bool = False  # it ended before its budget was used up: hardly an ask needed a judge any more
     iterates: list[tuple[int, Array]] = field(default_factory=list)
 
 
@@ -62,7 +62,8 @@ def simulate(
     checkpoint: str | PathLike[str] | None = None,
     keep: int | None = None,
 ) -> Simulation:
-    """Run Algorithm 1 for ``iterations`` asks or ``feedback`` judgements, whichever ends first.
+    """Run Algorithm 1 for ``iterations`` asks or ``feedback`` judgements, whichever ends first; with a budget of
+    judgements also no longer than one ask in a hundred needs a judge.
 
     ``train`` and ``dev`` are corpora of the learner's space, or lists of (input, gold output). ``loss`` is a
     name, a loss, or any function of (output, gold output) that returns a number in [0, 1]; ``judge`` compares
@@ -104,7 +105,7 @@ def simulate(
     chosen = run.selection
     return Simulation(
         learner, run.curve, chosen.choices(learner.weights), chosen.best_iteration, chosen.best_score, run.done,
-        learner.judgements, run.seconds, run.learning_seconds, interrupted, run.iterates,
+        learner.judgements, run.seconds, run.learning_seconds, interrupted, run.idle, run.iterates,
     )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from math import isnan
 from numbers import Real
 from typing import Any
 
@@ -51,12 +53,26 @@ def _rated(losses: list[float], rating: Rating) -> dict[str, Any]:
 
 
 def _compared(proposal: Proposal, gold: Any, judge: PairFeedback, rating: Rating) -> dict[str, Any]:
-    """What is told of two outputs."""
-    difference = judge(proposal.outputs[0], proposal.outputs[1], gold)
+    """What is told of two outputs, or of every pair of several: nothing, if one pair is skipped."""
+    told = [_pair(*pair, gold, judge, rating) for pair in combinations(proposal.outputs, 2)]
+    if len(told) == 1:
+        return told[0]
+    if any("skip" in one for one in told):
+        return {"skip": True}
+    return {"prefer": [one["prefer"] for one in told], "by": [one["by"] for one in told]}
+
+
+def _pair(first: Any, second: Any, gold: Any, judge: PairFeedback, rating: Rating) -> dict[str, Any]:
+    """What is told of two outputs; that equal ones are alike is known without asking."""
+    if first == second:
+        return {"prefer": "tie", "by": None}
+    difference = judge(first, second, gold)
     if not isinstance(difference, Real):
         raise InputError(
             f"a judge returns the loss of the first output less that of the second, not {difference!r}; "
             "one that answers 0, 1 or 'tie' goes into kibitz.feedback.Preferred"
         )
     difference = rating.heard(difference, -1.0)
+    if isnan(difference):
+        return {"skip": True}
     return {"prefer": preference(difference), "by": abs(difference) or None}

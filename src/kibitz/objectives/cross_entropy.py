@@ -22,7 +22,13 @@ def rule(feedback: float, log_prob: float, params: Any) -> float:
     return -(1.0 - feedback) / max(math.exp(log_prob), clip)
 
 
-def cross_entropy(clip: float = 1e-2, baseline: str = "none", draws: int = 1) -> Objective:
+def cross_entropy(
+    clip: float = 1e-2,
+    baseline: str = "none",
+    draws: int = 1,
+    coupling: str = "independent",
+    control_variate: str = "none",
+) -> Objective:
     """The objective CE with clipping constant ``clip`` (0: no clipping), with so many rated draws an ask."""
     if not 0.0 <= clip < 1.0:
         raise InputError(f"the clipping constant is a probability, at least 0 and below 1, not {clip}")
@@ -34,4 +40,6 @@ def cross_entropy(clip: float = 1e-2, baseline: str = "none", draws: int = 1) ->
         params=(clip,),
         baseline=baseline,
         options=(("clip", clip), ("draws", draws)),
+        coupling=coupling,
+        control_variate=control_variate,
     )

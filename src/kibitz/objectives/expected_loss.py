@@ -15,8 +15,14 @@ def rule(feedback: float, log_prob: float, params: Any) -> float:
     return feedback
 
 
-def expected_loss(baseline: str = "none", draws: int = 1) -> Objective:
+def expected_loss(
+    baseline: str = "none",
+    draws: int = 1,
+    coupling: str = "independent",
+    control_variate: str = "none",
+) -> Objective:
     """The objective EL, with so many rated draws an ask."""
     return Objective(
-        "el", hears="loss", signs=several(draws), rule=rule, baseline=baseline, options=(("draws", draws),)
-    )
+        "el", hears="loss", signs=several(draws), rule=rule, baseline=baseline, options=(("draws", draws),),
+        coupling=coupling, control_variate=control_variate,
+    )  # fmt: skip

@@ -10,6 +10,10 @@ signed difference times the model's belief in the output that lost, p(y_lost) / 
 opponent ``self`` and one bit, that is the likelihood of the preferences under Bradley and Terry, as in direct
 preference optimization without a reference model; what the model knows already moves it no further. The
 ``contrast`` opponent is drawn from p_{-w}, as in the paper; the opponent ``self`` from p_w.
+
+With the opponent ``self`` there may be k > 2 draws, of which each pair is compared: the step is the mean of those of
+the pairs. With ``signed``, the coefficient of a draw is then 2 / k times its mean sign (or difference) against the
+others.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ import math
 from typing import Any
 
 from kibitz.errors import InputError
-from kibitz.objectives.objective import Objective, Rule
+from kibitz.objectives.objective import Objective, Rule, several
 
 
 def violation_cont(feedback: float, log_prob: float, params: Any) -> float:
@@ -77,16 +81,26 @@ PAIR_LOSSES = ("violation", "shortfall", "signed", "logistic")
 
 
 def pairwise(
-    feedback: str = "cont", pair_loss: str = "violation", opponent: str = "contrast", baseline: str = "none"
+    feedback: str = "cont",
+    pair_loss: str = "violation",
+    opponent: str = "contrast",
+    baseline: str = "none",
+    draws: int = 2,
+    coupling: str = "independent",
+    control_variate: str = "none",
 ) -> Objective:
-    """The objective PR(``feedback``), ``feedback`` being ``bin`` or ``cont``."""
+    """The objective PR(``feedback``), ``feedback`` being ``bin`` or ``cont``, on so many draws an ask."""
     if (pair_loss, feedback) not in RULES:
         raise InputError(
             f"no pair loss {pair_loss!r} with feedback {feedback!r}: choose one of {', '.join(PAIR_LOSSES)}"
         )
     if opponent not in OPPONENTS:
         raise InputError(f"an opponent is 'contrast' or 'self', not {opponent!r}")
+    signs = several(draws) if draws != 2 else OPPONENTS[opponent]
+    if len(signs) < 2 or (len(signs) > 2 and opponent != "self"):
+        raise InputError("a comparison is of two draws or, with the opponent self, of more: give draws=2")
     return Objective(
-        f"pr-{feedback}", hears="pair", signs=OPPONENTS[opponent], rule=RULES[pair_loss, feedback],
-        baseline=baseline, options=(("pair_loss", pair_loss), ("opponent", opponent)),
+        f"pr-{feedback}", hears="pair", signs=signs, rule=RULES[pair_loss, feedback], baseline=baseline,
+        options=(("pair_loss", pair_loss), ("opponent", opponent), ("draws", draws)), coupling=coupling,
+        control_variate=control_variate,
     )  # fmt: skip

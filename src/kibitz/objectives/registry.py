@@ -15,12 +15,14 @@ from kibitz.objectives.likelihood import likelihood
 from kibitz.objectives.objective import Objective
 from kibitz.objectives.pairwise import pairwise
 
+_DRAWN = frozenset({"baseline", "draws", "coupling", "control_variate"})
+
 # name: (how to make it, which options it takes)
 OBJECTIVES: dict[str, tuple[Callable[..., Objective], frozenset[str]]] = {
-    "el": (expected_loss, frozenset({"baseline", "draws"})),
-    "pr-bin": (partial(pairwise, "bin"), frozenset({"pair_loss", "opponent", "baseline"})),
-    "pr-cont": (partial(pairwise, "cont"), frozenset({"pair_loss", "opponent", "baseline"})),
-    "ce": (cross_entropy, frozenset({"clip", "baseline", "draws"})),
+    "el": (expected_loss, _DRAWN),
+    "pr-bin": (partial(pairwise, "bin"), _DRAWN | {"pair_loss", "opponent"}),
+    "pr-cont": (partial(pairwise, "cont"), _DRAWN | {"pair_loss", "opponent"}),
+    "ce": (cross_entropy, _DRAWN | {"clip"}),
     "likelihood": (likelihood, frozenset()),
 }
 

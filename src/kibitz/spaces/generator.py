@@ -1,7 +1,9 @@
-"""Explicit randomness: a small generator whose whole state is four numbers.
+"""Explicit randomness: a small generator whose whole state is five numbers.
 
 It is xoshiro256++ (Blackman and Vigna, 2019), seeded by splitmix64. Compiled loops and Python draw from the same state
 array, so a run that is stepped from Python sees the numbers that the compiled run sees, and a checkpoint is a copy.
+The fifth number is a mask over the bits of every float: all ones in a mirrored stream, whose floats are 1 - u (less the
+last bit, so that they lie in [0, 1) as well) where the stream has u.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from numba import float64, uint64
 from kibitz.spaces.compiled import fused, kernel
 
 State = npt.NDArray[np.uint64]
+
+MIRROR = 4  # the place of the mask
 
 _MASK = (1 << 64) - 1
 
@@ -39,7 +43,19 @@ def advance(state):  # type: ignore[no-untyped-def]
 @fused
 def uniform(state):  # type: ignore[no-untyped-def]
     """A float in [0, 1) with 53 random bits."""
-    return float64(advance(state) >> uint64(11)) * (1.0 / 9007199254740992.0)
+    return float64((advance(state) ^ state[MIRROR]) >> uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@fused
+def begin_stream(key, mirrored, out):  # type: ignore[no-untyped-def]
+    """Fill ``out`` with the state of the stream that 64 random bits name, or of its mirror image."""
+    value = uint64(key)
+    for i in range(MIRROR):
+        value += uint64(0x9E3779B97F4A7C15)
+        mixed = (value ^ (value >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+        mixed = (mixed ^ (mixed >> uint64(27))) * uint64(0x94D049BB133111EB)
+        out[i] = mixed ^ (mixed >> uint64(31))
+    out[MIRROR] = ~uint64(0) if mirrored else uint64(0)
 
 
 @kernel
@@ -76,6 +92,21 @@ class Generator:
         """Return a whole number in [0, n)."""
         return int(self.uniform() * n)
 
+    def bits(self) -> int:
+        """Return 64 random bits."""
+        return int(advance(self.state))
+
+    @classmethod
+    def stream(cls, key: int, mirrored: bool = False) -> Generator:
+        """Return the stream that 64 random bits name, or its mirror image."""
+        found = cls()
+        begin_stream(np.uint64(key), mirrored, found.state)
+        return found
+
+    def restore(self, state: npt.NDArray[np.uint64]) -> None:
+        """Go on from a saved state; a state of four numbers is of a time before streams had mirror images."""
+        self.state[: len(state)] = state
+
     def copy(self) -> Generator:
         """Return a generator that goes on as this one would."""
         twin = Generator()
@@ -86,10 +117,10 @@ class Generator:
 def _seeded(seed: int, stream: int) -> State:
     value = (seed * 0x9E3779B97F4A7C15 + stream * 0xD1342543DE82EF95 + 0x2545F4914F6CDD1D) & _MASK
     words = []
-    for _ in range(4):
+    for _ in range(MIRROR):
         value = (value + 0x9E3779B97F4A7C15) & _MASK
         mixed = value
         mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
         words.append(mixed ^ (mixed >> 31))
-    return np.array(words, dtype=np.uint64)
+    return np.array([*words, 0], dtype=np.uint64)

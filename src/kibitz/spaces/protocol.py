@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.errors import InputError
+from kibitz.spaces.coupling import INDEPENDENT, drawn_together
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.rows import Rows
 from kibitz.spaces.vectors import Gradient, SparseVector, sparse
 from kibitz.spaces.weights import REACH, SCALE, Array, Weights
 
@@ -47,6 +47,21 @@ class Draw(NamedTuple):
     expected: tuple[npt.NDArray[Any], ...]  # the space's own form of E[phi], one or more arrays
     length: int  # of the output, in the units in which its entropy is reported
     entropy: float = 0.0  # of p_w
+    own: npt.NDArray[np.float64] | None = (
+        None  # log-probabilities of the structures, where others show the same
+    )
+
+    @property
+    def densities(self) -> npt.NDArray[np.float64]:
+        """The log-probabilities of the structures themselves."""
+        return self.log_probs if self.own is None else self.own
+
+    def after(self, n: int) -> Draw:
+        """The same without the first ``n`` structures."""
+        own = None if self.own is None else self.own[n:]
+        return self._replace(
+            structures=self.structures[n:], codes=self.codes[n:], log_probs=self.log_probs[n:], own=own
+        )
 
 
 class Examples:
@@ -90,6 +105,9 @@ class StepPlan(NamedTuple):
     hear: Any  # what becomes of a judgement on its way
     habits: npt.NDArray[np.float64]  # the parameters of that
     chance: npt.NDArray[np.uint64]  # and its random numbers
+    asking: npt.NDArray[
+        np.float64
+    ]  # by how much draws differed beforehand (`kibitz.spaces.step.worth_asking`)
 
 
 class Distribution(ABC):
@@ -129,6 +147,12 @@ class Distribution(ABC):
     def expected_loss(self, part_costs: Any) -> tuple[float, SparseVector]:
         """The mean of a loss that adds over parts, and its gradient in the weights."""
 
+    def expected_parts(self) -> Floats:
+        """E[parts(x, y)]: how often each part is used in the mean, laid out as the costs of :meth:`expected_loss`."""
+        raise InputError(
+            f"a {type(self).__name__} does not say how probable parts are: give it expected_parts"
+        )
+
 
 class Space(ABC):
     """The structures of inputs, the features of both, and what is shown of them."""
@@ -164,8 +188,14 @@ class Space(ABC):
         """phi(x, y)."""
 
     @abstractmethod
-    def outputs(self, x: Any) -> Iterator[Structure]:
+    def structures(self, x: Any) -> Iterator[Structure]:
         """Every allowed structure, one after the other; only for inputs small enough."""
+
+    def parts(self, x: Any, y: Structure) -> Floats:
+        """How often a structure uses each part, laid out as the costs that ``expected_loss`` takes."""
+        raise InputError(
+            f"the space {self.kind!r} does not say what its structures are made of: give it parts"
+        )
 
     def shown(self, x: Any, y: Structure) -> Output:
         """What a person sees of a structure, and losses compare: by default all of it."""
@@ -191,18 +221,35 @@ class Space(ABC):
         """What full information tells of an input with this gold answer: the answer itself, where it is an output."""
         return gold
 
-    def draw(self, x: Any, weights: Weights, signs: Signs, generator: Generator) -> Draw:
-        """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now."""
+    def draw(
+        self, x: Any, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
+        """One structure for each sign, with what a later :meth:`gradient` needs of the weights of now.
+
+        ``coupling`` says how they hang together (`kibitz.spaces.coupling`), all but the first ``free``.
+        """
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
-        structures = tuple(models[sign].sample(generator) for sign in signs.tolist())
-        log_probs = [
-            models[sign].log_propensity(self.shown(x, y))
-            for sign, y in zip(signs.tolist(), structures, strict=True)
-        ]
+        samplers = [models[sign].sample for sign in signs.tolist()]
+        structures = drawn_together(samplers, lambda y: self.shown(x, y), generator, coupling, free)
+        return self._drawn(x, weights, models, tuple(structures), signs)
+
+    def recall(self, x: Any, structures: Sequence[Structure], weights: Weights, signs: Signs) -> Draw:
+        """The draw that these structures would be under these weights, whatever they were drawn under."""
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys(signs.tolist())}
+        return self._drawn(x, weights, models, tuple(structures), signs)
+
+    def _drawn(
+        self, x: Any, weights: Weights, models: Mapping[int, Distribution], structures: tuple[Structure, ...],
+        signs: Signs,
+    ) -> Draw:  # fmt: skip
+        pairs = [(models[sign], y) for sign, y in zip(signs.tolist(), structures, strict=True)]
+        log_probs = np.array([model.log_propensity(self.shown(x, y)) for model, y in pairs])
+        own = np.array([model.log_prob(y) for model, y in pairs])
         means = [model.expected_features() for model in models.values()]
         expected = tuple(part for mean in means for part in (mean.index, mean.value))
         entropy = _entropy(models[int(signs[0])], means[0], weights)
-        return Draw(structures, structures, np.array(log_probs), expected, self.length(x), entropy)
+        return Draw(structures, structures, log_probs, expected, self.length(x), entropy, own)
 
     def best(self, x: Any, weights: Weights) -> Output:
         """What is shown of a most probable structure."""
@@ -228,11 +275,7 @@ class Space(ABC):
             parts.append((-below, SparseVector(*draw.expected[-2:])))
         index = np.concatenate([vector.index for _, vector in parts])
         vector = sparse(index, np.concatenate([amount * vector.value for amount, vector in parts]))
-        size = len(vector.index)
-        rows = Rows(
-            np.arange(size + 1, dtype=np.int32), vector.index.astype(np.uint32), np.empty(0, np.float32)
-        )
-        return Gradient(rows, 0, size, 1, vector.value)
+        return Gradient.of(vector)
 
     def corpus(self, raws: Iterable[Any], golds: Iterable[Output] | None = None) -> Any:
         """Many inputs, encoded, with their gold outputs."""

@@ -13,12 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz.spaces.compiled import fused, kernel
+from kibitz.spaces.generator import uniform
 from kibitz.spaces.weights import shrink
 
-RATE, POWER, FROM, HORIZON, L2, TEMPERATURE, EPOCH, LINEAR, UNSURE, NEEDS, OTHERS = range(
-    11
-)  # in the control
+# places in the control
+CONTROLS = 12
+RATE, POWER, FROM, HORIZON, L2, TEMPERATURE, EPOCH, LINEAR, ASKS, NEEDS, OTHERS, COUPLING = range(CONTROLS)
 
+ALL, UNSURE, GRADIENT = range(3)  # which inputs are asked about
 UPDATES, JUDGEMENTS = 0, 1  # places in the counters
 
 # What a baseline may know: of an input, and (NORM) of draws that came before the present one.
@@ -60,26 +62,21 @@ def entropy_term(log_prob, entropy, length, control, t):  # type: ignore[no-unty
 
 
 @kernel
-def entropy_term_of_pair(log_probs, length, control, t):  # type: ignore[no-untyped-def]
+def entropy_term_of_pair(log_odds, length, control, t):  # type: ignore[no-untyped-def]
     """Half the difference of the terms of two draws from p_w: the same mean, with less variance."""
-    return temperature_at(control, t) * (0.5 * (log_probs[0] - log_probs[1])) / length
+    return temperature_at(control, t) * (0.5 * log_odds) / length
 
 
 @kernel
-def leave_one_out(coefficients, draws):  # type: ignore[no-untyped-def]
-    """c_d <- (c_d - mean of the others') / k: each draw has the others of the same input as its baseline."""
-    total = 0.0
-    for d in range(draws):
-        total += coefficients[d]
-    for d in range(draws):
-        coefficients[d] = (coefficients[d] - (total - coefficients[d]) / (draws - 1.0)) / draws
+def worth_asking(square, asking, random):  # type: ignore[no-untyped-def]
+    """Whether chance asks about an input of which two draws differ by ``square`` = |phi(a) - phi(b)|^2.
 
-
-@kernel
-def divide(coefficients, draws):  # type: ignore[no-untyped-def]
-    """c_d <- c_d / k: the mean of the steps of k draws."""
-    for d in range(draws):
-        coefficients[d] /= draws
+    Its mean over draws is twice that of the squared length of phi - E[phi], hence of a step. An input is kept with the
+    probability square / m, at most 1; m is the mean of all squares so far, and ``asking`` their number and m.
+    """
+    asking[0] += 1.0
+    asking[1] += (square - asking[1]) / asking[0]
+    return uniform(random) * asking[1] < square
 
 
 @kernel

@@ -32,6 +32,17 @@ def sparse(index: npt.ArrayLike, value: npt.ArrayLike) -> SparseVector:
     return SparseVector(places, np.asarray(sums, dtype=np.float64))
 
 
+def aligned(
+    one: SparseVector, other: SparseVector
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The places of either, and the values of both there."""
+    index = np.union1d(one.index, other.index)
+    values = np.zeros((2, len(index)))
+    for row, vector in zip(values, (one, other), strict=True):
+        row[np.searchsorted(index, vector.index)] = vector.value
+    return index, values[0], values[1]
+
+
 class Gradient(NamedTuple):
     """A gradient as optimizers take it: positions, each a list of weight rows that share one row of values.
 
@@ -44,6 +55,13 @@ class Gradient(NamedTuple):
     hi: int
     width: int
     values: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, vector: SparseVector) -> Gradient:
+        """A plain sparse vector as a gradient."""
+        size = len(vector.index)
+        places, rows = np.arange(size + 1, dtype=np.int32), vector.index.astype(np.uint32)
+        return cls(Rows(places, rows, np.empty(0, np.float32)), 0, size, 1, vector.value)
 
     def vector(self) -> SparseVector:
         """The same gradient with equal places added up."""

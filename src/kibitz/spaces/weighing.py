@@ -6,21 +6,18 @@ What `kibitz.learning.weighing` does for an answer from Python, operation by ope
 from __future__ import annotations
 
 from kibitz.spaces.compiled import fused
+from kibitz.spaces.coupling import INDEPENDENT
+from kibitz.spaces.sharing import GOLD, LOSS, PAIR, add_value, pair_of, share, values_of
 from kibitz.spaces.step import (
+    COUPLING,
     ENTROPY,
     NEEDS,
     NORM,
     NOTHING,
-    OTHERS,
     TEMPERATURE,
-    divide,
     entropy_term,
     entropy_term_of_pair,
-    leave_one_out,
 )
-
-LOSS, PAIR, GOLD = range(3)  # what is heard
-HEARS = {"loss": LOSS, "pair": PAIR, "gold": GOLD}
 
 
 @fused
@@ -44,42 +41,58 @@ def totals(signs, coefficients):  # type: ignore[no-untyped-def]
 
 
 @fused
-def alone(hears, d, draws, coefficients):  # type: ignore[no-untyped-def]
-    """The coefficients of the unit step of draw ``d``, or of the pair."""
-    for e in range(draws):
-        coefficients[e] = 1.0 if e == d else (-1.0 if hears == PAIR else 0.0)
+def differing(group, draws):  # type: ignore[no-untyped-def]
+    """How many pairs of draws show two different outputs; ``group`` has the first draw that shows the same."""
+    pairs = 0
+    for d in range(draws):
+        for e in range(d + 1, draws):
+            pairs += group[d] != group[e]
+    return pairs
+
+
+@fused
+def judged(hears, group, draws):  # type: ignore[no-untyped-def]
+    """The judgements of an ask: every output rated, or every pair that differs compared."""
+    return draws if hears == LOSS else differing(group, draws)
 
 
 @fused
 def weigh(  # type: ignore[no-untyped-def]
-    hears, equal, feedback, log_probs, norms, signs, length, facts, rule, params, centre, baseline, control, t, hear,
+    hears, group, feedback, log_probs, norms, signs, length, facts, rule, params, centre, baseline, control, t, hear,
     chance, habits, c,
 ):  # fmt: skip
-    """Fill ``c`` from the true losses in ``feedback``, which are used up; ``norms`` are of unit steps, draw by draw."""
+    """Fill ``c`` from the true losses in ``feedback``, which are used up; ``norms`` are of unit steps, by value.
+
+    The baseline of draws that hang together, and of pairs that share draws, is that from before the ask: what it
+    learns from one of them depends on the others.
+    """
     draws = len(signs)
-    if hears == PAIR:
-        value = 0.0
-        if not equal:
-            value = hear(feedback[0] - feedback[1], -1.0, chance, habits)
-        value = rule(value, log_probs[0] - log_probs[1], params)
+    together = control[COUPLING] != INDEPENDENT or hears == PAIR
+    for d in range(draws):
+        c[d] = 0.0
+        if hears == LOSS:
+            feedback[d] = hear(feedback[d], 0.0, chance, habits)
+    expected = 0.0
+    for n in range(values_of(hears, draws)):
+        if hears == PAIR:
+            d, e = pair_of(n, draws)
+            value = 0.0
+            if group[d] != group[e]:
+                value = hear(feedback[d] - feedback[e], -1.0, chance, habits)
+            value = rule(value, log_probs[d] - log_probs[e], params)
+        else:
+            d, e = n, n
+            value = rule(feedback[n], log_probs[n], params)
         if control[TEMPERATURE] > 0.0:
-            if signs[1] > 0:
-                value += entropy_term_of_pair(log_probs, length, control, t)
+            if hears == PAIR and signs[e] > 0:
+                value += entropy_term_of_pair(log_probs[d] - log_probs[e], length, control, t)
             else:
-                value += entropy_term(log_probs[0], facts[ENTROPY], length, control, t)
-        facts[NORM] = norms[0]
-        value = centre(value, facts, baseline)
-        c[0], c[1] = value, -value
-        return
-    for d in range(draws):
-        feedback[d] = hear(feedback[d], 0.0, chance, habits)
-    for d in range(draws):
-        value = rule(feedback[d], log_probs[d], params)
-        if control[TEMPERATURE] > 0.0:
-            value += entropy_term(log_probs[d], facts[ENTROPY], length, control, t)
-        facts[NORM] = norms[d]
-        c[d] = centre(value, facts, baseline)
-    if control[OTHERS] > 0.0:
-        leave_one_out(c, draws)
-    elif draws > 1:
-        divide(c, draws)
+                value += entropy_term(log_probs[d], facts[ENTROPY], length, control, t)
+        facts[NORM] = norms[n]
+        centred = centre(value, facts, baseline)
+        if n == 0:
+            expected = value - centred
+        elif together:
+            centred = value - expected
+        add_value(hears, n, centred, draws, c)
+    share(hears, control, log_probs, draws, c)

@@ -10,6 +10,7 @@ import numpy as np
 from kibitz.learning.checkpoint import load
 from kibitz.learning.learner import Learner
 from kibitz.learning.optimizers import optimizer_from
+from kibitz.learning.plan import ASKS_A_JUDGEMENT
 from kibitz.learning.simulation import Point, Simulation, simulate
 from kibitz.objectives import Objective, objective_from
 from kibitz.spaces.protocol import Space
@@ -62,8 +63,18 @@ class Outcome:
             "seconds": round(simulation.seconds, 3),
             "us_per_iteration": round(1e6 * simulation.learning_seconds / max(1, simulation.iterations), 3),
             "interrupted": simulation.interrupted,
-            "warnings": list(self.task.warnings),
+            "idle": simulation.idle,
+            "warnings": [*self.task.warnings, *self._idle()],
         }
+
+    def _idle(self) -> list[str]:
+        done, budget = self.simulation.feedback, self.run.settings.feedback
+        if not self.simulation.idle or budget is None:
+            return []
+        return [
+            f"The run ended after {done:,} of {budget:,} judgements: not one ask in {ASKS_A_JUDGEMENT} needed a judge "
+            "any more."
+        ]
 
     def _score(self, part: str, weights: Array) -> float | None:
         corpus = getattr(self.task, part)
@@ -158,6 +169,7 @@ def new_learner(space: Space, settings: Settings, seed: int, epoch: int, dtype: 
         epoch=epoch,
         asks=settings.asks,
         dtype=dtype,
+        replay=settings.replaying(),
     )
 
 
@@ -169,7 +181,9 @@ def objective_of(settings: Settings) -> Objective:
         opponent=settings.opponent,
         clip=settings.clip,
         baseline=settings.baseline,
-        draws=settings.draws,
+        coupling=settings.coupling,
+        control_variate=settings.control_variate,
+        **({"draws": settings.draws} if settings.draws > 1 else {}),
     )
 
 

@@ -10,11 +10,14 @@ from typing import Any
 from kibitz.errors import InputError
 from kibitz.feedback.raters import rater_from
 from kibitz.learning.learner import ASKS
+from kibitz.learning.memory import OF, Replay
 from kibitz.learning.optimizers import OPTIMIZERS
-from kibitz.learning.simulation import ASKS_A_JUDGEMENT
+from kibitz.learning.plan import ASKS_A_JUDGEMENT
 from kibitz.objectives import OBJECTIVES
 from kibitz.objectives.baselines import BASELINES
 from kibitz.objectives.pairwise import OPPONENTS, PAIR_LOSSES
+from kibitz.objectives.variates import VARIATES
+from kibitz.spaces.coupling import COUPLINGS
 from kibitz.tasks.choices import choose
 
 SCHEDULES = ("constant", "sqrt", "inverse", "linear")
@@ -41,8 +44,16 @@ class Settings:
     pair_loss: str = "violation"
     opponent: str = "contrast"
     baseline: str = "none"
-    draws: int = 1
+    draws: int = 1  # 1: one to rate, or two to compare
+    coupling: str = "independent"
+    control_variate: str = "none"
     asks: str = "all"
+    replay: int = 0  # remembered judgements that are taken again after each new one
+    replay_of: str = "judgements"
+    replay_age: int | None = None  # None: whatever the memory holds
+    replay_size: int = 10_000
+    replay_clip: float = 1.0
+    replay_normalised: bool = False
     exponent: float = 0.5
     rater: str = "clean"
     late: int = 0
@@ -58,7 +69,14 @@ class Settings:
         choose("pair loss", self.pair_loss, PAIR_LOSSES)
         choose("opponent", self.opponent, OPPONENTS)
         choose("baseline", self.baseline, BASELINES)
+        choose("coupling of draws", self.coupling, COUPLINGS)
+        choose("control variate", self.control_variate, VARIATES)
         choose("kind of asks", self.asks, ASKS)
+        choose("kind of replay", self.replay_of, OF)
+        _not_negative("replay", self.replay)
+        _positive("replay-age", self.replay_age)
+        _positive("replay-size", self.replay_size)
+        _not_negative("replay-clip", self.replay_clip)
         choose("order of inputs", self.inputs, INPUTS)
         choose("selection", self.select, SELECTIONS)
         rater_from(self.rater)
@@ -99,6 +117,19 @@ class Settings:
     def skips(self) -> bool:
         """Whether an ask can go without a judgement: where outputs are compared and equal."""
         return self.objective.startswith("pr") or BASELINES[self.baseline].others
+
+    def replaying(self) -> Replay | None:
+        """What is replayed; None where nothing is."""
+        if not self.replay:
+            return None
+        return Replay(
+            self.replay,
+            self.replay_age,
+            self.replay_size,
+            self.replay_clip,
+            self.replay_normalised,
+            self.replay_of,
+        )
 
     def segment(self) -> int:
         """How many iterations lie between two looks at the dev set."""

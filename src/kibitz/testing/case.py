@@ -32,7 +32,7 @@ def label_costs(space: Space, labels: Sequence[str]) -> Additive:
     def loss(x: Any, y: Structure, costs: npt.NDArray[np.float64]) -> float:
         return float(sum(costs[n, column[label]] for n, label in enumerate(y)))
 
-    return Additive(lambda x: (len(next(space.outputs(x))), len(labels)), loss)
+    return Additive(lambda x: (len(next(space.structures(x))), len(labels)), loss)
 
 
 @dataclass(frozen=True, slots=True)

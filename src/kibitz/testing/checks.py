@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from kibitz.spaces.generator import Generator
-from kibitz.spaces.protocol import SparseVector, Structure
+from kibitz.spaces.protocol import Space, SparseVector, Structure
 from kibitz.testing.case import Additive, Case
 from kibitz.testing.chi_square import p_value
 
@@ -101,6 +101,22 @@ def check_expected_loss(case: Case, additive: Additive, generator: Generator) ->
         case.truth.gradient_of_mean(losses),
         scale * case.largest_feature,
     )
+
+
+def check_parts(case: Case, additive: Additive, generator: Generator) -> None:
+    """The parts of a structure, and how often each is used in the mean, for spaces that say what they are made of."""
+    if type(case.space).parts is Space.parts:
+        return
+    shape = additive.shape(case.x)
+    costs = np.array([generator.uniform() for _ in range(int(np.prod(shape)))]).reshape(shape)
+    every = [np.asarray(case.space.parts(case.x, y)) for y in case.truth.outputs]
+    case.holds(
+        every[0].shape == tuple(shape), f"parts has the shape {every[0].shape} and should have {shape}"
+    )
+    for y, parts in zip(case.truth.outputs, every, strict=True):
+        case.same(f"the cost of the parts of {y!r}", (parts * costs).sum(), additive.loss(case.x, y, costs))
+    mean = np.tensordot(case.truth.probabilities, np.array(every), 1)
+    case.same("expected_parts", case.distribution().expected_parts(), mean, 1.0 + float(mean.max()))
 
 
 def check_sampling(case: Case, generator: Generator, draws: int = 1000) -> None:

@@ -1,6 +1,6 @@
 """The oracle: every structure of a small input written out, and every quantity as a plain sum over them.
 
-Nothing here is clever, so that a reader can see that it is right. It asks a space only for `outputs`, `features`
+Nothing here is clever, so that a reader can see that it is right. It asks a space only for `structures`, `features`
 and what is `shown`:
 
     s(y) = sign w . phi(x, y)        log Z = log sum_y exp s(y)        log p(y) = s(y) - log Z
@@ -103,7 +103,7 @@ class Enumeration:
 def enumerate_outputs(space: Space, x: object, weights: Array, sign: int = 1) -> Enumeration:
     """All of Y(x) under `sign * weights`, a flat array that has a number for each of the space's weights."""
     outputs: list[Structure] = []
-    for y in space.outputs(x):
+    for y in space.structures(x):
         outputs.append(y)
         if len(outputs) > MOST:
             raise ValueError(f"the input has more than {MOST} outputs: enumerate smaller ones")

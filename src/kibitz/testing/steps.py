@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.spaces.coupling import ANTITHETIC, INDEPENDENT, WITHOUT_REPLACEMENT
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Gradient, Output, Structure
 from kibitz.spaces.weights import as_weights
@@ -28,13 +29,17 @@ def dense_gradient(gradient: Gradient, size: int) -> npt.NDArray[np.float64]:
 
 
 def check_draw(case: Case, generator: Generator, draws: int = 300) -> None:
-    """Structures drawn under (+, -) and (+, +) follow their distributions, with the propensities of their outputs."""
+    """Structures drawn under (+, -) and (+, +) follow their distributions, with the propensities of their outputs.
+
+    So do antithetic ones; those without replacement are of different outputs, where there is more than one to speak of.
+    """
     opposite = case.under(case.weights, -1, case.name)
     weights = as_weights(case.weights)
-    for second, signs in ((opposite, (1, -1)), (case, (1, 1))):
+    ways = ((opposite, (1, -1), INDEPENDENT), (case, (1, 1), INDEPENDENT), (case, (1, 1), ANTITHETIC))
+    for second, signs, coupling in ways:
         drawn: tuple[Counter[Structure], Counter[Structure]] = (Counter(), Counter())
         for _ in range(draws):
-            draw = case.space.draw(case.x, weights, np.array(signs), generator)
+            draw = case.space.draw(case.x, weights, np.array(signs), generator, coupling)
             for slot in (0, 1):
                 drawn[slot][draw.structures[slot]] += 1
         for slot, side in enumerate((case, second)):
@@ -45,6 +50,22 @@ def check_draw(case: Case, generator: Generator, draws: int = 300) -> None:
             side.same(f"the log-probability of {what}", draw.log_probs[slot], true)
             same = np.array_equal(draw.codes[slot], case.space.code(case.x, y))
             side.holds(same, f"the code of {what} is not the one that code() gives for {y!r}")
+    check_free_draws(case, generator)
+    if np.exp(case.truth.log_propensities.max()) < 0.5:
+        draw = case.space.draw(case.x, weights, np.array((1, 1)), generator, WITHOUT_REPLACEMENT)
+        one, other = (case.space.shown(case.x, y) for y in draw.structures)
+        case.holds(one != other, f"two draws without replacement both show {one!r}")
+
+
+def check_free_draws(case: Case, generator: Generator) -> None:
+    """Draws that hang together are what they would be without the free ones before them, which are independent."""
+    weights, two = as_weights(case.weights), np.array((1, 1))
+    for coupling in (ANTITHETIC, WITHOUT_REPLACEMENT):
+        twin = generator.copy()
+        both = case.space.draw(case.x, weights, np.array((1, 1, 1, 1)), generator, coupling, 2)
+        first, second = (case.space.draw(case.x, weights, two, twin, how) for how in (INDEPENDENT, coupling))
+        apart = first.structures + second.structures
+        case.holds(both.structures == apart, f"with two free draws come {both.structures!r}, not {apart!r}")
 
 
 def check_gradient(case: Case, generator: Generator) -> None:
@@ -64,6 +85,31 @@ def check_gradient(case: Case, generator: Generator) -> None:
         gradient = case.space.gradient(case.x, draw, draw.codes, coefficients, np.array(signs))
         case.same(
             f"the step of signs {signs}", dense_gradient(gradient, size), expected, case.largest_feature
+        )
+
+
+def check_recall(case: Case, generator: Generator) -> None:
+    """Structures drawn under other weights are recalled as the draws that they would be under these."""
+    space, weights, size = case.space, as_weights(case.weights), case.space.size
+    for signs in (np.array((1,)), np.array((1, 1)), np.array((1, -1))):
+        drawn = space.draw(case.x, as_weights(0.5 * case.weights), signs, generator).structures
+        recalled = space.recall(case.x, drawn, weights, signs)
+        case.holds(recalled.structures == drawn, f"recall gives {recalled.structures!r} for {drawn!r}")
+        coefficients = np.linspace(0.5, 1.5, len(signs))
+        expected = np.zeros(size)
+        for d, (y, sign) in enumerate(zip(drawn, signs.tolist(), strict=True)):
+            truth = case.truth.under(case.weights, sign)
+            case.same("the log-probability of recall", recalled.densities[d], truth.log_prob(y))
+            case.same(
+                "the log-propensity of recall",
+                recalled.log_probs[d],
+                truth.log_propensity(space.shown(case.x, y)),
+            )
+            own = space.features(case.x, y).dense(size)
+            expected += coefficients[d] * (own - truth.expected_features())
+        gradient = space.gradient(case.x, recalled, recalled.codes, coefficients, signs)
+        case.same(
+            "the step of recalled structures", dense_gradient(gradient, size), expected, case.largest_feature
         )
 
 

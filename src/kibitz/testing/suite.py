@@ -77,10 +77,12 @@ def check_case(
     checks.check_argmax(case)
     checks.check_top_k(case)
     checks.check_expected_loss(case, additive, generator)
+    checks.check_parts(case, additive, generator)
     checks.check_sampling(case, generator, draws)
     if case.sign == 1:  # what learners ask for is always beside +w
         steps.check_draw(case, generator, draws)
         steps.check_gradient(case, generator)
+        steps.check_recall(case, generator)
         steps.check_best(case)
         steps.check_gold(case, generator)
         storage.check_corpus(case, raw)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
+from kibitz.spaces.coupling import INDEPENDENT, drawn_together
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.saying import Saying, saying
@@ -74,7 +75,12 @@ class Translation(Space):
         encoded = self.encode(x)
         return flatten(encoded, self.code(encoded, y))
 
-    def outputs(self, x: Any) -> Iterator[Derivation]:
+    def parts(self, x: Any, y: Derivation) -> Floats:
+        """How often each edge of the parse is used."""
+        edges = self.encode(x).graph.edges
+        return np.bincount(np.array(y, np.int64), minlength=edges).astype(np.float64)
+
+    def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:
@@ -114,14 +120,30 @@ class Translation(Space):
         inside_outside.outside(chart.graph, share, nodes, edges)
         return self._positions(x, np.bincount(chart.origin, edges, x.graph.edges), shown)
 
-    def draw(self, x: Sentence, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: Sentence, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         models = self._models(x, weights, dict.fromkeys((1, *signs.tolist())))
         drawn = [models[sign] for sign in signs.tolist()]
-        return self._draw(x, models, [(model, model.found.sample(generator)) for model in drawn])
+        samplers, first = [model.found.sample for model in drawn], models[1]
+        found = drawn_together(
+            samplers, lambda edges: self.shown(x, first.parsed(edges)), generator, coupling, free
+        )
+        structures = [model.parsed(edges) for model, edges in zip(drawn, found, strict=True)]
+        return self._draw(x, models, list(zip(drawn, found, strict=True)), structures)
+
+    def recall(self, x: Sentence, structures: Sequence[Derivation], weights: Weights, signs: Signs) -> Draw:
+        """What pruning leaves out today has no probability."""
+        models = self._models(x, weights, dict.fromkeys((1, *signs.tolist())))
+        pairs = zip((models[sign] for sign in signs.tolist()), structures, strict=True)
+        found = [(model, model.decoding.edges_of(y)) for model, y in pairs]
+        return self._draw(x, models, found, structures)
 
     def propose_best(self, x: Sentence, weights: Weights) -> Draw:
-        models = self._models(x, weights, (1,))
-        return self._draw(x, models, [(models[1], models[1].found.argmax())])
+        model = self._models(x, weights, (1,))
+        best = model[1].found.argmax()
+        return self._draw(x, model, [(model[1], best)], [model[1].parsed(best)])
 
     def _models(
         self, x: Sentence, weights: Weights, signs: Iterable[int]
@@ -141,15 +163,19 @@ class Translation(Space):
         self,
         x: Sentence,
         models: Mapping[int, TranslationDistribution],
-        drawn: Sequence[tuple[TranslationDistribution, Derivation]],
+        drawn: Sequence[tuple[TranslationDistribution, Derivation | None]],
+        structures: Sequence[Derivation],
     ) -> Draw:
-        """Derivations that were found; beside E[phi] the applications' scores, should a gold output be told."""
-        structures = tuple([model.parsed(edges) for model, edges in drawn])
-        log_probs = np.array([model.found.log_propensity_of(edges) for model, edges in drawn])
+        """Derivations, None where not found; beside E[phi] the applications' scores, should a gold output be told."""
+        log_probs, own = (np.full(len(drawn), -np.inf) for _ in range(2))
+        for d, (model, edges) in enumerate(drawn):
+            if edges is not None:
+                log_probs[d], own[d] = model.found.log_propensity_of(edges), model.found.log_prob(edges)
         expected = [models[1].expected_positions(), models[1].decoding.application_scores]
         expected += [models[-1].expected_positions()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
-        return Draw(structures, codes, log_probs, tuple(expected), self.length(x), models[1].entropy())
+        entropy = models[1].entropy()
+        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy, own)
 
     def gradient(
         self, x: Sentence, draw: Draw, codes: Sequence[Any], coefficients: Floats, signs: Signs

@@ -15,10 +15,11 @@ from kibitz.spaces.candidates import loop
 from kibitz.spaces.candidates.corpus import ListInput, Lists, packed, unpacked
 from kibitz.spaces.candidates.distribution import CandidatesDistribution
 from kibitz.spaces.candidates.encoding import encode_lists
+from kibitz.spaces.coupling import INDEPENDENT
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Draw, Floats, Gradient, Output, Signs, SparseVector, StepPlan
 from kibitz.spaces.rows import key_of
-from kibitz.spaces.weighing import HEARS
+from kibitz.spaces.sharing import HEARS
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 
@@ -65,7 +66,13 @@ class Candidates(Attributed):
         lo = encoded.lo + y
         return Gradient(encoded.x, lo, lo + 1, 1, np.ones(1)).vector()
 
-    def outputs(self, x: Any) -> Iterator[int]:
+    def parts(self, x: Any, y: int) -> Floats:
+        """A candidate is all of one piece."""
+        counts = np.zeros(self.encode(x).length)
+        counts[y] = 1.0
+        return counts
+
+    def structures(self, x: Any) -> Iterator[int]:
         return iter(range(self.encode(x).length))
 
     def shown(self, x: Any, y: int) -> str:
@@ -91,14 +98,28 @@ class Candidates(Attributed):
             raise InputError(f"none of the {x.length} candidates has the text {shown!r}")
         return group
 
-    def draw(self, x: ListInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: ListInput, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         n, room = x.length, self.scratch(x.length, len(signs))
-        entropy = loop.ask(weights, x.x, x.lo, x.hi, x.group, signs, generator.state, room)
+        entropy = loop.ask(
+            weights, x.x, x.lo, x.hi, x.group, signs, float(coupling), free, generator.state, room
+        )
         drawn = tuple(room.drawn[: len(signs)].tolist())
         expected: tuple[npt.NDArray[Any], ...] = (room.plus[:n].copy(),)
         if signs[-1] < 0:
             expected += (room.minus[:n].copy(),)
-        return Draw(drawn, drawn, room.log_probs[: len(signs)].copy(), expected, 1, float(entropy))
+        own = _of_each(drawn, expected, signs)
+        return Draw(drawn, drawn, room.log_probs[: len(signs)].copy(), expected, 1, float(entropy), own)
+
+    def recall(self, x: ListInput, structures: Sequence[int], weights: Weights, signs: Signs) -> Draw:
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys((1, *signs.tolist()))}
+        drawn, expected = tuple(structures), tuple(model.logs for model in models.values())
+        pairs = zip(drawn, signs.tolist(), strict=True)
+        log_probs = np.array([models[sign].log_propensity_of(y) for y, sign in pairs])
+        own = _of_each(drawn, expected, signs)
+        return Draw(drawn, drawn, log_probs, expected, 1, models[1].entropy(), own)
 
     def propose_best(self, x: ListInput, weights: Weights) -> Draw:
         model = self.distribution(x, weights)
@@ -134,7 +155,7 @@ class Candidates(Attributed):
             step.weights, corpus.x, corpus.starts, corpus.group, corpus.losses(loss), order,
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears], step.rule, step.params,
             step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
-            step.chance, step.habits, budget,
+            step.chance, step.habits, step.asking, budget,
         )  # fmt: skip
         return int(used), int(asked), float(heard)
 
@@ -154,3 +175,8 @@ class Candidates(Attributed):
     def restore(cls, settings: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> Candidates:
         vocabulary = Vocabulary.from_bytes(arrays["vocabulary"].tobytes())
         return cls(vocabulary=vocabulary if settings["frozen"] else Vocabulary(vocabulary.names()))
+
+
+def _of_each(drawn: Sequence[int], logs: Sequence[Floats], signs: Signs) -> Floats:
+    """The log-probabilities of candidates, drawn by the logs of +w or, last, of -w."""
+    return np.array([logs[0 if sign > 0 else -1][y] for y, sign in zip(drawn, signs.tolist(), strict=True)])

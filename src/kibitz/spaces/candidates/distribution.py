@@ -34,7 +34,14 @@ class CandidatesDistribution(Distribution):
 
     def log_propensity(self, shown: Output) -> float:
         group = self._x.group_of(shown)
-        return -np.inf if group < 0 else float(np.logaddexp.reduce(self.logs[self._x.groups == group]))
+        return -np.inf if group < 0 else self._of_group(group)
+
+    def log_propensity_of(self, y: int) -> float:
+        """The log-probability of the text of a candidate."""
+        return self._of_group(int(self._x.groups[y]))
+
+    def _of_group(self, group: int) -> float:
+        return float(np.logaddexp.reduce(self.logs[self._x.groups == group]))
 
     def sample(self, generator: Generator) -> int:
         return int(sample_one(self.logs, self._x.length, generator.state))
@@ -45,6 +52,9 @@ class CandidatesDistribution(Distribution):
     def top_k(self, k: int) -> list[tuple[int, float]]:
         order = np.argsort(-self.logs, kind="stable")[:k]
         return [(int(y), float(self.logs[y])) for y in order]
+
+    def expected_parts(self) -> Floats:
+        return np.exp(self.logs)
 
     def expected_features(self) -> SparseVector:
         return self._spread(np.exp(self.logs))

@@ -20,11 +20,12 @@ from kibitz.spaces.chain.distribution import ChainDistribution
 from kibitz.spaces.chain.encoding import encode_all
 from kibitz.spaces.chain.scratch import Scratch, allocate
 from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, build_topology
+from kibitz.spaces.coupling import INDEPENDENT
 from kibitz.spaces.first_class import RATIO, TALLY, CompiledLoss, first_class
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.protocol import Draw, Floats, Gradient, Signs, SparseVector, StepPlan
 from kibitz.spaces.rows import Rows, key_of
-from kibitz.spaces.weighing import HEARS
+from kibitz.spaces.sharing import HEARS
 from kibitz.spaces.weights import Array, Weights, as_weights
 
 Labels = tuple[str, ...]
@@ -163,23 +164,57 @@ class Chain(Attributed):
         present = vector.value != 0
         return SparseVector(vector.index[present], vector.value[present])
 
-    def outputs(self, x: Any) -> Iterator[Labels]:
+    def parts(self, x: Any, y: Sequence[str]) -> Floats:
+        """1 where a token has a label, as an array [tokens, labels]."""
+        return np.array([[float(own == label) for label in self.labels] for own in y])
+
+    def structures(self, x: Any) -> Iterator[Labels]:
         encoded = self.encode(x)
         for y in itertools.product(self.labels, repeat=encoded.length):
             if self.states(encoded, y) is not None:
                 yield y
 
-    def draw(self, x: ChainInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: ChainInput, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         k = len(signs)
         room = self.scratch(x.hi - x.lo, k)
-        entropy = draws.ask(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, generator.state, room)
-        n, size = x.length, (x.hi - x.lo) * self.topology.columns
-        codes = tuple([states[:n].copy() for states in room.states[:k]])
+        entropy = draws.ask(
+            weights,
+            x.x,
+            x.lo,
+            x.hi,
+            self.topology,
+            self.shape,
+            signs,
+            float(coupling),
+            free,
+            generator.state,
+            room,
+        )
+        codes = tuple([states[: x.length].copy() for states in room.states[:k]])
+        structures = tuple([self.labels_of(states) for states in codes])
+        return self._kept(x, structures, codes, signs, entropy)
+
+    def recall(self, x: ChainInput, structures: Sequence[Labels], weights: Weights, signs: Signs) -> Draw:
+        room = self.scratch(x.hi - x.lo, len(signs))
+        codes = tuple([self.code(x, y) for y in structures])
+        for states, code in zip(room.states, codes, strict=False):
+            states[: x.length] = code
+        entropy = draws.recall(weights, x.x, x.lo, x.hi, self.topology, self.shape, signs, room)
+        return self._kept(x, tuple(structures), codes, signs, entropy)
+
+    def _kept(
+        self, x: ChainInput, structures: tuple[Labels, ...], codes: tuple[Any, ...], signs: Signs, entropy: float
+    ) -> Draw:  # fmt: skip
+        """What the working space holds, as a draw."""
+        room, size = self._scratch, (x.hi - x.lo) * self.topology.columns
         expected: tuple[npt.NDArray[Any], ...] = (room.plus.expected[:size].copy(),)
         if signs[-1] < 0:
             expected += (room.minus.expected[:size].copy(),)
-        structures = tuple([self.labels_of(states) for states in codes])
-        return Draw(structures, codes, room.log_probs[:k].copy(), expected, n, float(entropy))
+        log_probs = room.log_probs[: len(signs)].copy()
+        return Draw(structures, codes, log_probs, expected, x.length, float(entropy))
 
     def best(self, x: ChainInput, weights: Weights) -> Labels:
         room = self.scratch(x.hi - x.lo)
@@ -250,7 +285,7 @@ class Chain(Attributed):
             self.scratch(corpus.longest, len(step.signs)), step.signs, HEARS[step.hears],
             first_class(loss.tally, TALLY), first_class(loss.ratio, RATIO), loss.table(corpus.labels), step.rule,
             step.params, step.centre, step.baseline, step.update, step.control, step.random, step.counters, step.hear,
-            step.habits, step.chance, budget,
+            step.habits, step.chance, step.asking, budget,
         )  # fmt: skip
         return int(used), int(asked), float(heard)
 

@@ -88,6 +88,9 @@ class ChainDistribution(Distribution):
         np.add.at(out.T, self._topology.label, by_state.T)
         return out
 
+    def expected_parts(self) -> npt.NDArray[np.float64]:
+        return self.marginals()
+
     def expected_features(self) -> SparseVector:
         return self._space.flatten(self._x, self._lattice.expected)
 

@@ -7,6 +7,8 @@ from numba import uint64
 from kibitz.spaces.chain.lattice import add_counts, backward, forward, log_score, sample
 from kibitz.spaces.chain.topology import width
 from kibitz.spaces.compiled import fused, kernel
+from kibitz.spaces.coupling import ANTITHETIC, TRIES, WITHOUT_REPLACEMENT, begin_one_of_two
+from kibitz.spaces.generator import uniform
 from kibitz.spaces.rows import gather, squared_norm
 from kibitz.spaces.weighing import totals
 
@@ -19,19 +21,68 @@ def score(weights, x, lo, hi, topology, shape, scratch):  # type: ignore[no-unty
 
 
 @fused
-def draw(log_partition, topology, n_positions, shape, signs, random, scratch):  # type: ignore[no-untyped-def]
-    """Sample one state sequence for each sign into ``states``, their log-probabilities beside them."""
+def draw(  # type: ignore[no-untyped-def]
+    log_partition, topology, n_positions, shape, signs, coupling, free, random, scratch
+):  # fmt: skip
+    """Sample one state sequence for each sign into ``states``, their log-probabilities beside them.
+
+    The first ``free`` of them do not hang together with any.
+    """
+    source, key, log_partition_below = random, uint64(0), 0.0
     for d in range(len(signs)):
         states = scratch.states[d]
+        if coupling == ANTITHETIC and d >= free:
+            source = scratch.stream
+            key = begin_one_of_two(d - free, key, random, source)
         if signs[d] > 0:
-            sample(topology, n_positions, shape, scratch.plus, random, states)
-            own = log_partition
+            sample(topology, n_positions, shape, scratch.plus, source, states)
         else:
-            own = forward(scratch.score, topology, -1.0, n_positions, shape, scratch.minus)
-            sample(topology, n_positions, shape, scratch.minus, random, states)
+            log_partition_below = forward(scratch.score, topology, -1.0, n_positions, shape, scratch.minus)
+            sample(topology, n_positions, shape, scratch.minus, source, states)
+        if coupling == WITHOUT_REPLACEMENT and d == free + 1:
+            _draw_apart(topology, n_positions, shape, random, scratch.states[free], states, scratch)
+    likelihoods(log_partition, log_partition_below, topology, n_positions, shape, signs, scratch)
+
+
+@fused
+def likelihoods(log_partition, log_partition_below, topology, n_positions, shape, signs, scratch):  # type: ignore[no-untyped-def]
+    """log p of each sequence in ``states``, under its sign."""
+    for d in range(len(signs)):
+        own = log_partition if signs[d] > 0 else log_partition_below
         scratch.log_probs[d] = (
-            log_score(scratch.score, topology, float(signs[d]), n_positions, shape, states) - own
+            log_score(scratch.score, topology, float(signs[d]), n_positions, shape, scratch.states[d]) - own
         )
+
+
+@fused
+def _draw_apart(topology, n_positions, shape, random, one, other, scratch):  # type: ignore[no-untyped-def]
+    """Draw the second of two again while it is the first; then put them in an order at random."""
+    tries = 1
+    while tries < TRIES and same(one, other, n_positions):
+        sample(topology, n_positions, shape, scratch.plus, random, other)
+        tries += 1
+    if uniform(random) < 0.5:
+        for n in range(n_positions):
+            one[n], other[n] = other[n], one[n]
+
+
+@fused
+def same(a, b, n):  # type: ignore[no-untyped-def]
+    """Whether two state sequences are equal."""
+    different = 0
+    for i in range(n):
+        different += a[i] != b[i]
+    return different == 0
+
+
+@fused
+def group_of(d, n_positions, scratch):  # type: ignore[no-untyped-def]
+    """The first draw that is equal to draw ``d``, into ``group``."""
+    scratch.group[d] = d
+    for e in range(d):
+        if scratch.group[e] == e and same(scratch.states[e], scratch.states[d], n_positions):
+            scratch.group[d] = e
+            return
 
 
 @fused
@@ -44,14 +95,28 @@ def entropy_of(log_partition, topology, n_positions, shape, scratch):  # type: i
 
 
 @kernel
-def ask(weights, x, lo, hi, topology, shape, signs, random, scratch):  # type: ignore[no-untyped-def]
+def ask(weights, x, lo, hi, topology, shape, signs, coupling, free, random, scratch):  # type: ignore[no-untyped-def]
     """Draw, and compute what a tell will need, while the weights are those of the draw; returns the entropy."""
     N = hi - lo - topology.contexts
     log_partition = score(weights, x, lo, hi, topology, shape, scratch)
-    draw(log_partition, topology, N, shape, signs, random, scratch)
+    draw(log_partition, topology, N, shape, signs, coupling, free, random, scratch)
     backward(topology, N, shape, scratch.plus)
     if signs[len(signs) - 1] < 0:
         backward(topology, N, shape, scratch.minus)
+    return entropy_of(log_partition, topology, N, shape, scratch)
+
+
+@kernel
+def recall(weights, x, lo, hi, topology, shape, signs, scratch):  # type: ignore[no-untyped-def]
+    """What ``ask`` computes of the sequences that are in ``states`` already; returns the entropy."""
+    N = hi - lo - topology.contexts
+    log_partition = score(weights, x, lo, hi, topology, shape, scratch)
+    backward(topology, N, shape, scratch.plus)
+    log_partition_below = 0.0
+    if signs[len(signs) - 1] < 0:
+        log_partition_below = forward(scratch.score, topology, -1.0, N, shape, scratch.minus)
+        backward(topology, N, shape, scratch.minus)
+    likelihoods(log_partition, log_partition_below, topology, N, shape, signs, scratch)
     return entropy_of(log_partition, topology, N, shape, scratch)
 
 
@@ -94,4 +159,14 @@ def norm_of_step(x, lo, hi, topology, n_positions, shape, signs, informed, scrat
     expect(topology, n_positions, shape, signs, scratch.coefficients, informed, scratch)
     combine(topology, n_positions, shape, signs, scratch.coefficients, scratch.plus.expected,
             scratch.minus.expected, scratch.states, scratch.gradient)  # fmt: skip
+    return squared_norm(x, lo, hi, topology.columns, scratch.gradient)
+
+
+@fused
+def square_between(x, lo, hi, topology, n_positions, shape, scratch):  # type: ignore[no-untyped-def]
+    """|phi(a) - phi(b)|^2 of the first two sequences drawn."""
+    for i in range((uint64(n_positions) + uint64(topology.contexts)) * width(shape, topology.columns)):
+        scratch.gradient[i] = 0.0
+    add_counts(topology, n_positions, shape, scratch.states[0], 1.0, scratch.gradient)
+    add_counts(topology, n_positions, shape, scratch.states[1], -1.0, scratch.gradient)
     return squared_norm(x, lo, hi, topology.columns, scratch.gradient)

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from numba import uint64
 
-from kibitz.spaces.chain.draws import combine, draw, entropy_of, expect, norm_of_step, score
+from kibitz.spaces.chain.draws import (
+    combine,
+    draw,
+    entropy_of,
+    expect,
+    group_of,
+    norm_of_step,
+    same,
+    score,
+    square_between,
+)
 from kibitz.spaces.chain.lattice import backward, log_score, sample
 from kibitz.spaces.compiled import fused, kernel
 from kibitz.spaces.rows import fetch, fetch_lines, key_of
+from kibitz.spaces.sharing import GOLD, alone, values_of
 from kibitz.spaces.step import (
+    ALL,
+    ASKS,
+    COUPLING,
     ENTROPY,
+    GRADIENT,
     INPUT,
     JUDGEMENTS,
     KEY,
@@ -17,11 +32,11 @@ from kibitz.spaces.step import (
     NEEDS,
     OTHERS,
     STEP,
-    UNSURE,
     UPDATES,
     advance,
+    worth_asking,
 )
-from kibitz.spaces.weighing import GOLD, LOSS, PAIR, alone, informed, weigh
+from kibitz.spaces.weighing import informed, judged, weigh
 
 
 @fused
@@ -56,7 +71,7 @@ def states_of(topology, labels, offset, n, pairs, states):  # type: ignore[no-un
 @kernel
 def run(  # type: ignore[no-untyped-def]
     weights, x, starts, gold, order, topology, pairs, shape, scratch, signs, hears, tally, ratio, table, rule, params,
-    centre, baseline, update, control, random, counters, hear, habits, chance, budget,
+    centre, baseline, update, control, random, counters, hear, habits, chance, asking, budget,
 ):  # fmt: skip
     """Algorithm 1 over the inputs in ``order``; returns how many were used, how many asked about, and the sum heard.
 
@@ -66,7 +81,7 @@ def run(  # type: ignore[no-untyped-def]
     heard = 0.0
     asked = 0
     draws = len(signs)
-    cost = draws if hears == LOSS else 1
+    cost = 1 if hears == GOLD else values_of(hears, draws)
     c, facts, norms = scratch.coefficients, scratch.facts, scratch.norms
     known = informed(control, hears, signs)
     for i in range(len(order)):
@@ -83,11 +98,16 @@ def run(  # type: ignore[no-untyped-def]
             c[0] = rule(0.0, 0.0, params)
         else:
             sure = False
-            if control[UNSURE] > 0.0:
+            square = 0.0
+            if control[ASKS] > ALL:
                 sample(topology, N, shape, scratch.plus, random, scratch.states[0])
                 sample(topology, N, shape, scratch.plus, random, scratch.states[1])
                 sure = same(scratch.states[0], scratch.states[1], N)
-            draw(log_partition, topology, N, shape, signs, random, scratch)
+                if control[ASKS] == GRADIENT and not sure:
+                    square = square_between(x, lo, hi, topology, N, shape, scratch)
+            draw(log_partition, topology, N, shape, signs, control[COUPLING], 0, random, scratch)
+            if control[ASKS] == GRADIENT and not sure:
+                sure = not worth_asking(square, asking, random)
             if i + 2 < len(order):  # by the time their turn comes, the inputs ahead lie in the caches
                 fetch(weights.table, x, starts[order[i + 1]], starts[order[i + 1] + 1], topology.columns)
                 ahead, end = starts[order[i + 2]], starts[order[i + 2] + 1]
@@ -95,8 +115,8 @@ def run(  # type: ignore[no-untyped-def]
                 fetch_lines(gold, ahead, end)
             equal = draws > 1
             for d in range(draws):
-                if d > 0:
-                    equal = equal and same(scratch.states[0], scratch.states[d], N)
+                group_of(d, N, scratch)
+                equal = equal and scratch.group[d] == 0
                 labels_of(topology, scratch.states[d], N, scratch.labels)
                 scratch.feedback[d] = loss_of(
                     tally, ratio, scratch.labels, gold, lo, N, table, scratch.counts
@@ -105,8 +125,7 @@ def run(  # type: ignore[no-untyped-def]
             asked += not sure
             if sure or (equal and control[OTHERS] > 0.0):  # nothing to ask: not shown, not counted
                 continue
-            if hears == LOSS or not equal:
-                counters[JUDGEMENTS] += cost
+            counters[JUDGEMENTS] += judged(hears, scratch.group, draws)
             if known:
                 backward(topology, N, shape, scratch.plus)
                 facts[ENTROPY] = entropy_of(log_partition, topology, N, shape, scratch)
@@ -114,11 +133,11 @@ def run(  # type: ignore[no-untyped-def]
                 if control[NEEDS] >= INPUT:
                     facts[KEY] = key_of(x, lo, hi)
             if control[NEEDS] >= STEP:
-                for d in range(1 if hears == PAIR else draws):
-                    alone(hears, d, draws, c)
-                    norms[d] = norm_of_step(x, lo, hi, topology, N, shape, signs, known, scratch)
-            weigh(hears, equal, scratch.feedback, scratch.log_probs, norms, signs, N, facts, rule, params, centre,
-                  baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
+                for n in range(values_of(hears, draws)):
+                    alone(hears, n, draws, c)
+                    norms[n] = norm_of_step(x, lo, hi, topology, N, shape, signs, known, scratch)
+            weigh(hears, scratch.group, scratch.feedback, scratch.log_probs, norms, signs, N, facts, rule, params,
+                  centre, baseline, control, counters[UPDATES], hear, chance, habits, c)  # fmt: skip
         moved = expect(topology, N, shape, signs, c, known, scratch)
         combine(topology, N, shape, signs, c, scratch.plus.expected, scratch.minus.expected, scratch.states,
                 scratch.gradient)  # fmt: skip
@@ -135,15 +154,6 @@ def loss_of(tally, ratio, output, gold, offset, n, table, counts):  # type: igno
         counts[i] = 0.0
     tally(output, gold, offset, n, table, counts)
     return ratio(counts)
-
-
-@fused
-def same(a, b, n):  # type: ignore[no-untyped-def]
-    """Whether two label sequences are equal."""
-    different = 0
-    for i in range(n):
-        different += a[i] != b[i]
-    return different == 0
 
 
 @kernel

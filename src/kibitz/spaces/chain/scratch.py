@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from kibitz.spaces.chain.lattice import Lattice
 from kibitz.spaces.chain.topology import SPECIALISED_UP_TO, Topology
+from kibitz.spaces.generator import Generator
+from kibitz.spaces.sharing import most_values
 from kibitz.spaces.step import FACTS
 
 Floats = npt.NDArray[np.float64]
@@ -29,8 +31,10 @@ class Scratch(NamedTuple):
     feedback: Floats  # of each draw
     log_probs: Floats
     coefficients: Floats
-    norms: Floats  # of the step of each draw
+    norms: Floats  # of the unit step of each draw, or pair of draws
     facts: Floats
+    group: npt.NDArray[np.int64]  # of each draw: the first that is equal to it
+    stream: npt.NDArray[np.uint64]  # the random numbers of antithetic draws
 
 
 def allocate(topology: Topology, positions: int, draws: int = 2) -> Scratch:
@@ -48,8 +52,10 @@ def allocate(topology: Topology, positions: int, draws: int = 2) -> Scratch:
         feedback=np.zeros(draws),
         log_probs=np.zeros(draws),
         coefficients=np.zeros(draws),
-        norms=np.zeros(draws),
+        norms=np.zeros(most_values(draws)),
         facts=np.zeros(FACTS),
+        group=np.zeros(draws, np.int64),
+        stream=Generator().state,
     )
 
 

@@ -104,6 +104,9 @@ class HypergraphDistribution(Distribution):
             for low, high, score in zip(starts[:-1], starts[1:], scores, strict=True)
         ]
 
+    def expected_parts(self) -> Floats:
+        return self.expected_counts()
+
     def expected_features(self, shown: Sequence[str] | None = None) -> SparseVector:
         """E[phi]; given what is said, if it is."""
         return self._space.flatten(self._x, self.expected_counts(shown))

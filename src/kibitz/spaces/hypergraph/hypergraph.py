@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
+from kibitz.spaces.coupling import INDEPENDENT, drawn_together
 from kibitz.spaces.generator import Generator
 from kibitz.spaces.hypergraph import derivation, inside_outside
 from kibitz.spaces.hypergraph.distribution import Derivation, HypergraphDistribution, Yield, counts_given
@@ -75,7 +76,11 @@ class Hypergraph(Space):
         inside_outside.totals(x.features, counts, total)
         return total
 
-    def outputs(self, x: Any) -> Iterator[Derivation]:
+    def parts(self, x: Any, y: Derivation) -> Floats:
+        """How often each edge is used."""
+        return self.code(self.encode(x), y)
+
+    def structures(self, x: Any) -> Iterator[Derivation]:
         return derivation.every(self.encode(x).graph)
 
     def shown(self, x: Any, y: Derivation) -> Yield:
@@ -110,10 +115,21 @@ class Hypergraph(Space):
     def check_gold(self, x: ForestInput, shown: Sequence[str]) -> None:
         self.saying(x, shown)
 
-    def draw(self, x: ForestInput, weights: Weights, signs: Signs, generator: Generator) -> Draw:
+    def draw(
+        self, x: ForestInput, weights: Weights, signs: Signs, generator: Generator, coupling: int = INDEPENDENT,
+        free: int = 0,
+    ) -> Draw:  # fmt: skip
         models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys((1, *signs.tolist()))}
         drawn = [models[sign] for sign in signs.tolist()]
-        return self._draw(x, models, drawn, [model.sample(generator) for model in drawn])
+        samplers = [model.sample for model in drawn]
+        found = drawn_together(samplers, lambda y: self.shown(x, y), generator, coupling, free)
+        return self._draw(x, models, drawn, found)
+
+    def recall(
+        self, x: ForestInput, structures: Sequence[Derivation], weights: Weights, signs: Signs
+    ) -> Draw:
+        models = {sign: self.distribution(x, weights, sign) for sign in dict.fromkeys((1, *signs.tolist()))}
+        return self._draw(x, models, [models[sign] for sign in signs.tolist()], structures)
 
     def propose_best(self, x: ForestInput, weights: Weights) -> Draw:
         model = self.distribution(x, weights)
@@ -124,13 +140,14 @@ class Hypergraph(Space):
         drawn: Sequence[HypergraphDistribution], structures: Sequence[Derivation],
     ) -> Draw:  # fmt: skip
         """Derivations under their models; beside E[phi] the log-shares of p_w, should a gold output be told."""
-        pairs = zip(drawn, structures, strict=True)
+        pairs = list(zip(drawn, structures, strict=True))
         log_probs = np.array([model.log_propensity_of(y) for model, y in pairs])
+        own = np.array([model.log_prob(y) for model, y in pairs])
         expected = [models[1].expected_counts(), models[1].log_shares]
         expected += [models[-1].expected_counts()] if -1 in models else []
         codes = tuple([self.code(x, y) for y in structures])
         entropy = models[1].entropy()
-        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy)
+        return Draw(tuple(structures), codes, log_probs, tuple(expected), self.length(x), entropy, own)
 
     def best(self, x: ForestInput, weights: Weights) -> Yield:
         return self.shown(x, derivation.best(x.graph, self._scores(x, weights, 1)))

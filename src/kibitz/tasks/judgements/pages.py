@@ -11,62 +11,68 @@ from kibitz.analysis.numbers import Spread, count
 from kibitz.analysis.plots import Curve, learning_curves
 from kibitz.analysis.report import Figure, Report, Section
 from kibitz.analysis.tables import Cell, Table
-from kibitz.tasks.judgements.bench import STEPS, Found
+from kibitz.tasks.judgements.bench import CONTROLS, MARKS, STEPS, Found
 from kibitz.tasks.judgements.methods import CHECKED, METHODS
 
 METRIC = {"chunking": "test F1", "handwriting": "test Hamming loss", "generated": "test Hamming loss"}
+# The scores of the paper and, of handwriting, its predecessor's.
+PAPER = {
+    "chunking": {"EL, the paper": 0.923, "PR, the paper": 0.914},
+    "handwriting": {"CE, the paper": 0.257, "PR, the paper": 0.332},
+    "generated": {},
+}
 
 
 def method_table(found: Found, task: str) -> Table:
-    """Each method: judgements to the paper's score, score at the end, noise of its steps, cost."""
-    plain = _cost(found, task, "EL")
+    """Each method: judgements to each mark, score at the end, noise and cost of its steps."""
     lines: list[tuple[Cell, ...]] = []
     for method in found.wanted.methods:
-        ratio = found.noise_of_steps(task, method)
-        cost = _cost(found, task, method)
         lines.append((
-            method, METHODS[method][0], f"{found.goal(task, method):g}", reached(found.needed(task, method)),
-            Spread.of(found.scores(task, method), "score"), None if ratio is None else f"{ratio:.2f}",
-            None if plain is None or cost is None else f"{cost / plain:.1f}",
+            method, METHODS[method][0], *_course(found, task, method, "clean"),
+            _ratio(found.noise_of_steps(task, method), 2), _ratio(found.cost(task, method, "iteration"), 1),
+            _ratio(found.cost(task, method, "judgement"), 1),
         ))  # fmt: skip
+        if (task, method, "careless") in found.results:
+            course = _course(found, task, method, "careless")
+            lines.append((f"{method}, 30 % random", METHODS[method][0], *course, None, None, None))
     columns = (
-        "method", "judgement", "goal", "judgements to it", f"{METRIC[task]} at {count(found.wanted.budget_of(task))}",
-        "noise of a step / EL's", "time an iteration / EL's",
+        "method", "judgement", *(f"to {mark:g}" for mark in MARKS[task]),
+        f"{METRIC[task]} at {count(found.wanted.budget_of(task))}", "noise / EL's", "iteration / EL's",
+        "judgement / EL's",
     )  # fmt: skip
     notes = (
-        "Test scores are those of the best weights on dev so far; the mean over seeds, with the standard deviation. "
-        "The noise of a step is its variance over its squared signal, times its judgements, at the same weights.",
+        "Judgements to a score, and the score at the end, of the best weights on dev so far: means over the seeds, "
+        "with the standard deviation. noise: the variance of a step over its squared signal, times its judgements, at "
+        "the same weights. The last two: processor time of an iteration and of a judgement.",
     )
     return Table.of(columns, lines, f"Judgements needed, {task}", notes)
 
 
-def check_table(found: Found, task: str) -> Table:
-    """Noise and controls."""
+def _course(found: Found, task: str, method: str, kind: str) -> list[Cell]:
+    needed = (reached(found.needed(task, method, mark, kind)) for mark in MARKS[task])
+    return [*needed, Spread.of(found.scores(task, method, kind), "score")]
+
+
+def _ratio(value: float | None, digits: int) -> str | None:
+    return None if value is None else f"{value:.{digits}f}"
+
+
+def control_table(found: Found, task: str) -> Table:
+    """What is learnt where there is nothing to learn."""
     lines: list[tuple[Cell, ...]] = []
+    best = max if task == "chunking" else min
     for method in (name for name in found.wanted.methods if name in CHECKED):
-        for kind in ("noise", "constant", "random"):
-            if (task, method, kind) not in found.results:
-                continue
-            drift = None if kind == "noise" else f"{found.drift(task, method, kind):+.1f}"
-            lines.append((
-                method, kind, len(found.results[task, method, kind]),
-                reached(found.needed(task, method, kind)) if kind == "noise" else None,
-                Spread.of(found.scores(task, method, kind), "score"), drift,
-            ))  # fmt: skip
-    columns = (
-        "method",
-        "rater",
-        "seeds",
-        "judgements to the goal",
-        METRIC[task],
-        "drift of the draws' loss, in s.e.",
-    )
+        for kind in (kind for kind in CONTROLS if (task, method, kind) in found.results):
+            scores = found.scores(task, method, kind)
+            drift = f"{found.drift(task, method, kind):+.1f}"
+            mean, top = Spread.of(scores, "score"), f"{best(scores):.4f}"
+            lines.append((method, kind, len(scores), mean, top, drift))
+    columns = ("method", "rater", "seeds", METRIC[task], "the best seed", "drift of the draws' loss, in s.e.")
     notes = (
-        "noise: 30 % of the answers are random. constant and random are controls, from which nothing can be learnt: "
-        "the true loss of the draws in the last tenth of a run, less that in the first, should lie within three "
-        "standard errors.",
+        "A rater who always says the same, and one who says anything: the true loss of the draws in the last tenth of "
+        "a run, less that in the first, should lie within three standard errors.",
     )
-    return Table.of(columns, lines, f"Noise and controls, {task}", notes)
+    return Table.of(columns, lines, f"Controls, {task}", notes)
 
 
 def reached(needed: Sequence[int | None]) -> str:
@@ -84,18 +90,14 @@ def curves(found: Found, task: str) -> bytes:
         runs = found.results[task, method, "clean"]
         steps = np.geomspace(500, found.wanted.budget_of(task), 25)
         lines.append(Curve.of(method, [[(n, _score_at(run, n)) for n in steps] for run in runs]))
-    goal = {"the paper": found.goal(task, "EL")}
-    return learning_curves(lines, metric=METRIC[task], scale="log", references=goal, feedback="judgements")
+    return learning_curves(
+        lines, metric=METRIC[task], scale="log", references=PAPER[task], feedback="judgements"
+    )
 
 
 def _score_at(run: Any, judgements: float) -> float:
     before = [test for n, _, test in run["points"] if n <= judgements]
     return float(before[-1] if before else run["points"][0][2])
-
-
-def _cost(found: Found, task: str, method: str) -> float | None:
-    runs = found.results.get((task, method, "clean"))
-    return None if runs is None else min(run["us_per_iteration"] for run in runs)
 
 
 def page(found: Found) -> Report:
@@ -106,7 +108,7 @@ def page(found: Found) -> Report:
         figure = Figure(
             curves(found, task), f"{METRIC[task]} over judgements, {task}", f"{task}, logarithmic axis."
         )
-        sections.append(Section.of(task, method_table(found, task), figure, check_table(found, task)))
+        sections.append(Section.of(task, method_table(found, task), figure, control_table(found, task)))
     return Report.of("How many judgements are needed", f"Simulated feedback, seeds {seeds}.", sections)
 
 
@@ -114,15 +116,18 @@ def figures(found: Found) -> dict[str, Any]:
     """The figures by task and method, as JSON."""
     told: dict[str, Any] = {}
     for task, method, kind in found.results:
-        if kind == STEPS:
+        if kind in STEPS:
             continue
         entry: dict[str, Any] = {
-            "goal": found.goal(task, method), "needed": found.needed(task, method, kind),
+            "needed": {f"{mark:g}": found.needed(task, method, mark, kind) for mark in MARKS[task]},
             "test": found.scores(task, method, kind),
         }  # fmt: skip
-        if kind in ("constant", "random"):
+        if kind in CONTROLS:
             entry["drift_in_standard_errors"] = found.drift(task, method, kind)
         if kind == "clean":
             entry["noise_over_el"] = found.noise_of_steps(task, method)
+            entry["iteration_over_el"], entry["judgement_over_el"] = (
+                found.cost(task, method, each) for each in ("iteration", "judgement")
+            )
         told.setdefault(task, {}).setdefault(method, {})[kind] = entry
     return told

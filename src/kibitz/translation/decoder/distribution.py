@@ -87,6 +87,11 @@ class TranslationDistribution(Distribution):
         """What multiplies each position of the sentence, in the mean."""
         return self.decoding.positions(self.found.expected_counts())
 
+    def expected_parts(self) -> Floats:
+        """How often each edge of the parse is used in the mean."""
+        edges, counts = self.decoding.sentence.graph.edges, self.found.expected_counts()
+        return np.bincount(self.decoding.origin, counts, edges).astype(np.float64, copy=False)
+
     def expected_features(self) -> SparseVector:
         return self.found.expected_features()
 
