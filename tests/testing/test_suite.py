@@ -244,6 +244,8 @@ def one_mean_for_all(self: Categories, x: Point, draw: Draw, codes: Any, c: floa
 
 def no_anti_model(self: Categories, x: Point, weights: Weights, signs: Any, *how: Any) -> Draw:
     draw = Categories.draw(self, x, weights, signs, *how)
+    if (signs > 0).all():
+        return draw
     return draw._replace(structures=draw.structures[:1] * len(signs), codes=draw.codes[:1] * len(signs))
 
 
