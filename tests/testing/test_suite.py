@@ -242,13 +242,15 @@ def one_mean_for_all(self: Categories, x: Point, draw: Draw, codes: Any, c: floa
     return Categories.gradient(self, x, draw, codes, c, abs(signs))
 
 
-def no_anti_model(self: Categories, x: Point, weights: Weights, signs: Any, generator: Generator) -> Draw:
-    draw = Categories.draw(self, x, weights, signs, generator)
+def no_anti_model(self: Categories, x: Point, weights: Weights, signs: Any, *how: Any) -> Draw:
+    draw = Categories.draw(self, x, weights, signs, *how)
+    if (signs > 0).all():
+        return draw
     return draw._replace(structures=draw.structures[:1] * len(signs), codes=draw.codes[:1] * len(signs))
 
 
-def no_second_draw(self: Categories, x: Point, weights: Weights, signs: Any, generator: Generator) -> Draw:
-    draw = Categories.draw(self, x, weights, signs, generator)
+def no_second_draw(self: Categories, x: Point, weights: Weights, signs: Any, *how: Any) -> Draw:
+    draw = Categories.draw(self, x, weights, signs, *how)
     return draw._replace(log_probs=draw.log_probs[[0] * len(signs)])
 
 

@@ -50,11 +50,11 @@ def check_draw(case: Case, generator: Generator, draws: int = 300) -> None:
             side.same(f"the log-probability of {what}", draw.log_probs[slot], true)
             same = np.array_equal(draw.codes[slot], case.space.code(case.x, y))
             side.holds(same, f"the code of {what} is not the one that code() gives for {y!r}")
-    check_free_draws(case, generator)
     if np.exp(case.truth.log_propensities.max()) < 0.5:
         draw = case.space.draw(case.x, weights, np.array((1, 1)), generator, WITHOUT_REPLACEMENT)
         one, other = (case.space.shown(case.x, y) for y in draw.structures)
         case.holds(one != other, f"two draws without replacement both show {one!r}")
+    check_free_draws(case, generator)
 
 
 def check_free_draws(case: Case, generator: Generator) -> None:
