@@ -305,12 +305,11 @@ def test_rates_follow_their_schedule(optimizer: Optimizer, formula: Any) -> None
 def test_the_temperature_cools_with_the_cube_root_of_the_epoch() -> None:
     """T0 / cuberoot(epoch + 1), times log p plus the entropy over the length; of two draws half their difference."""
     control = control_of(SGD(0.1), None, 4, 0.0, 0.4)
-    log_probs = np.array([-1.5, -0.25])
     for t in range(12):
         heat = 0.4 / np.cbrt(t // 4 + 1)
         one = step.entropy_term(-1.5, 0.5, 3, control, t)
         assert one == pytest.approx(heat * (-1.5 + 0.5) / 3, rel=1e-12)
-        own = step.entropy_term_of_pair(log_probs, 3, control, t)
+        own = step.entropy_term_of_pair(-1.5 + 0.25, 3, control, t)
         assert own == pytest.approx(heat * 0.5 * (-1.5 + 0.25) / 3, rel=1e-12)
 
 

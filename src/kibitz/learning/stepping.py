@@ -67,7 +67,7 @@ def _pair(first: Any, second: Any, gold: Any, judge: PairFeedback, rating: Ratin
     if first == second:
         return {"prefer": "tie", "by": None}
     difference = judge(first, second, gold)
-    if not isinstance(difference, Real):
+    if not isinstance(difference, Real) or isnan(difference):
         raise InputError(
             f"a judge returns the loss of the first output less that of the second, not {difference!r}; "
             "one that answers 0, 1 or 'tie' goes into kibitz.feedback.Preferred"
