@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from kibitz.errors import InputError
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """``kind`` is loss, pair, gold, tie (of equal outputs) or skip.
 
     ``value`` is of a pair D, the loss of the first output less that of the second; ``values`` are the losses of rated
@@ -99,7 +97,7 @@ def _difference(prefer: int | str | None, by: float | None) -> float:
 
 
 def _number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
+    return type(value) is float or (isinstance(value, Real) and not isinstance(value, bool))
 
 
 def frozen(output: Any) -> Any:

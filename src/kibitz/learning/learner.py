@@ -115,6 +115,7 @@ class Learner:
         self._update = direct(self.optimizer.update)
         self._params = np.array(self.objective.params)
         self._compares, self._judgements = self.objective.compares, self.objective.judgements
+        self._varies = not self.objective.compiles
         self._control = self._controls()
 
     def plan(self, horizon: int, epoch: int) -> None:
@@ -176,10 +177,12 @@ class Learner:
             draw, sure = space.propose_best(encoded, self.state), False
         else:
             draw = space.draw(encoded, self.state, self._drawn, self.random, self._coupling, self._guesses)
-            sure = bool(self._guesses) and self._sure(encoded, draw)
-            draw = draw.after(self._guesses)
+            sure = False
+            if self._guesses:
+                sure, draw = self._sure(encoded, draw), draw.after(self._guesses)
         proposal = propose(self.next_id, space, encoded, draw, self.updates, self._compares, sure)
-        foreseen = None if sure or objective.hears == "gold" else self.foresee(encoded, draw)
+        varies = self._varies and not sure and objective.hears != "gold"
+        foreseen = self.foresee(encoded, draw) if varies else None
         self.pending[self.next_id] = Pending(proposal, encoded, draw, sure, foreseen)
         self.next_id += 1
         if len(self.pending) > self.max_pending:
@@ -252,12 +255,11 @@ class Learner:
         self.fit()
         coefficients, gradient = self.step_of(pending, answer)
         rate = step.advance(self.state, self._control, self.counters)
-        if any(coefficients) or len(self.state.velocity) or not self.objective.compiles:
+        if any(coefficients) or len(self.state.velocity) or self._varies:
             self._update(self.state, *gradient, rate)
         if answer.kind != "tie":
-            self.counters[step.JUDGEMENTS] += (
-                1 if answer.kind == "gold" else pending.proposal.judged(self.objective)
-            )
+            several = answer.kind != "gold" and len(self._signs) > 1
+            self.counters[step.JUDGEMENTS] += pending.proposal.judged(self.objective) if several else 1
         if self.memory is not None and (answer.kind != "tie" or any(coefficients)):
             self._replay(self.memory, pending, answer)
 
@@ -289,12 +291,13 @@ class Learner:
         ):  # held against each other, equal ones are alike
             coefficients = weighing.weigh(x, draw, answer, self._control, self.updates, pending.foreseen)
 
-        def step(c: npt.ArrayLike) -> Gradient:
-            return self.space.gradient(x, draw, draw.codes, np.asarray(c, np.float64), signs)
+        gradient = self.space.gradient(x, draw, draw.codes, np.array(coefficients), signs)
+        if self._varies:
 
-        gradient = weighing.variate.corrected(
-            step(coefficients), lambda: step(weighing.units(draw, self._control)), pending.foreseen
-        )
+            def unit() -> Gradient:
+                return self.space.gradient(x, draw, draw.codes, weighing.units(draw, self._control), signs)
+
+            gradient = weighing.variate.corrected(gradient, unit, pending.foreseen)
         return coefficients, gradient
 
     def predict(self, x: Any) -> Output:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -43,8 +42,11 @@ class Weighing:
         self, x: Any, draw: Draw, answer: Answer, control: Control, t: int, foreseen: Foreseen | None = None
     ) -> list[float]:
         """The coefficient of each draw at update ``t``; what was foreseen of a value is taken from it."""
+        values = self._centred(x, draw, answer, control, t, self.baseline, foreseen)
+        if self.draws == 1:
+            return values
         c = np.zeros(self.draws)
-        for n, value in enumerate(self._centred(x, draw, answer, control, t, self.baseline, foreseen)):
+        for n, value in enumerate(values):
             add_value(self.hears, n, value, self.draws, c)
         share(self.hears, control, draw.log_probs, self.draws, c)
         return c.tolist()
@@ -69,7 +71,7 @@ class Weighing:
     def _centred(
         self, x: Any, draw: Draw, answer: Answer, control: Control, t: int, baseline: Floats,
         foreseen: Foreseen | None = None, shares: Floats | None = None,
-    ) -> Iterator[float]:  # fmt: skip
+    ) -> list[float]:  # fmt: skip
         """The rule and the entropy term of each draw, or of each pair, less what was expected of them.
 
         What has no share may be infinite, and is 0.
@@ -78,9 +80,10 @@ class Weighing:
             self._note(x, draw)
         together = self.pair or control[step.COUPLING] != INDEPENDENT
         expected: float | None = None
+        found: list[float] = []
         for n, feedback in enumerate(answer.values or (answer.value,) * values_of(self.hears, self.draws)):
             if shares is not None and not shares[n]:
-                yield 0.0
+                found.append(0.0)
                 continue
             d, e = pair_of(n, self.draws) if self.pair else (n, n)
             odds = draw.log_probs[d] - draw.log_probs[e] if self.pair else draw.log_probs[d]
@@ -97,7 +100,8 @@ class Weighing:
                 expected = value - centred
             elif together:
                 centred = value - expected
-            yield centred
+            found.append(centred)
+        return found
 
     def units(self, draw: Draw, control: Control) -> Floats:
         """The coefficients if every value were 1."""
