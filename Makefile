@@ -13,7 +13,7 @@ PYTHON := $(shell for name in python3 python3.11 python3.12 python3.13 python3.1
 endif
 
 # The pins hold for the build back end as well: pip reads the first name, newer pips the second.
-PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+PIP := PIP_CONSTRAINT=$(CURDIR)/constraints.txt PIP_BUILD_CONSTRAINT=$(CURDIR)/constraints.txt \
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 .DEFAULT_GOAL := help
