@@ -54,3 +54,17 @@ def test_ctrl_c_stops_the_running_jobs_cleanly_and_starts_no_others(workers: Mod
     assert next(runs) == (0, {"interrupted": 5})
     with pytest.raises(KeyboardInterrupt):
         next(runs)
+
+
+def test_ctrl_c_reaches_jobs_of_a_process_that_was_started_deaf_to_it(workers: ModuleType) -> None:
+    """As shells start what runs in the background."""
+
+    def interrupt(number: int, told: dict[str, Any]) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        runs = run_side_by_side(workers.until_interrupted, [5], at_once=1, heard=interrupt)
+        assert next(runs) == (0, {"interrupted": 5})
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -117,6 +117,7 @@ class _Running:
 def _work(pipe: Connection, worker: Worker, job: Any) -> None:
     if hasattr(os, "setpgrp"):
         os.setpgrp()  # Ctrl-C in the terminal reaches the parent alone, which then passes it on once
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have us begin with a deaf ear
     try:
         pipe.send(("result", worker(job, lambda told: pipe.send(("report", told)))))
     except KeyboardInterrupt:
