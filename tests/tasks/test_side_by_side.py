@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,6 +47,15 @@ def test_a_process_that_dies_is_not_waited_for_for_ever(workers: ModuleType) -> 
         list(run_side_by_side(workers.die, [1]))
 
 
+@pytest.fixture
+def hears_ctrl_c() -> Iterator[None]:
+    """As in a terminal; tests may be started deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_ctrl_c")
 def test_ctrl_c_stops_the_running_jobs_cleanly_and_starts_no_others(workers: ModuleType) -> None:
     def interrupt(number: int, told: dict[str, Any]) -> None:
         signal.raise_signal(signal.SIGINT)
