@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kibitz.data.checksum import checksum_of
 from kibitz.data.nbest import read_nbest
 from kibitz.errors import InputError
 from kibitz.feedback import GivenLoss, ListedLoss, Loss, Reported, SentenceBLEU
@@ -55,7 +54,7 @@ def task(recipe: Recipe, model: Space | None = None, report: Report = unheard) -
         )
         return Source(Candidates(), train, dev, test)
 
-    checksums = [[path and _checksum(path) for path in pair] for pair in files.values()]
+    checksums = [[path and checksum_of(path) for path in pair] for pair in files.values()]
     done = encoded(["rerank", heard.name, loss.name, *checksums], source, base)
     if done.space.size == 0:
         raise InputError(f"No candidate of {lists} has a feature: there is nothing to learn from.")
@@ -91,13 +90,3 @@ def _examples(path: str, references: str | None, loss: str) -> Iterator[tuple[An
     """Candidates and gold answer of every list."""
     for nbest in read_nbest(path, references):
         yield nbest.candidates, gold_for(loss, nbest, path)
-
-
-def _checksum(path: str) -> str:
-    try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError as error:
-        raise InputError(f"There is no file {path}: check the path.") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.analysis.trajectory import observe
+from kibitz.data.checksum import checksum_of
 from kibitz.learning.simulation import Point
 from kibitz.tasks.adaptation.settings import ALGORITHMS, Choices, observed
 from kibitz.tasks.adaptation.texts import spread
@@ -20,7 +21,6 @@ from kibitz.tasks.record import Piece
 from kibitz.tasks.reproduce_convergence import EQUAL, Row, told_of
 from kibitz.tasks.run import Run, begin_with, new_learner
 from kibitz.tasks.task import Report
-from kibitz.translation.building.stages import checksum_of
 
 STEPS_AN_INPUT = 10  # of each batch that the squared gradient is estimated from
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.data.checksum import checksum_of
 from kibitz.tasks.adaptation import convergence
 from kibitz.tasks.adaptation.ground import Ground, Heard, lay
 from kibitz.tasks.adaptation.learning import Job, work
@@ -29,7 +30,6 @@ from kibitz.tasks.reproduce_convergence import ByRow
 from kibitz.tasks.run import Run
 from kibitz.tasks.settings import Settings
 from kibitz.tasks.tuning import HAND
-from kibitz.translation.building.stages import checksum_of
 from kibitz.translation.grammar import write_weights
 
 TUNINGS = {OUT: HELD_OUT, IN: TUNE}

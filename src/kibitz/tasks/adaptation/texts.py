@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.data.catalogue import EUROPARL, NEWS, NEWS_SAMPLES, POST_EDITS, DataFile
+from kibitz.data.checksum import checksum_of
 from kibitz.data.parallel import read_parallel
 from kibitz.data.source import read
 from kibitz.errors import InputError
 from kibitz.translation.building.plan import Plan
-from kibitz.translation.building.stages import checksum_of
 
 OUT_OF_DOMAIN, HELD_OUT, IN_DOMAIN = "out-of-domain", "held-out", "in-domain"
 TUNE, DEV, TEST, POST_EDITED = "tune", "dev", "test", "post-edits"

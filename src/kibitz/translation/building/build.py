@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from kibitz.data.checksum import checksum_of
 from kibitz.data.folders import write_whole
 from kibitz.translation.alignment.eflomal import check_installed
 from kibitz.translation.building.model import FORMAT, Model
@@ -16,7 +17,7 @@ from kibitz.translation.building.models import make_language_models
 from kibitz.translation.building.plan import Plan
 from kibitz.translation.building.report import peak_memory, report
 from kibitz.translation.building.rules import make_grammar, make_links
-from kibitz.translation.building.stages import Figures, Stages, Work, checksum_of
+from kibitz.translation.building.stages import Figures, Stages, Work
 from kibitz.translation.building.texts import prepare_inputs, prepare_text
 
 REPORT = "report.json"

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kibitz.data.checksum import checksum_of
 from kibitz.data.folders import write_whole
 from kibitz.errors import InputError
 
 RECORD = "stages.json"
 _MAKING = ".making"
-_BLOCK = 1 << 20
 
 Figures = dict[str, Any]
 Work = Callable[[Path], Figures]
@@ -62,7 +62,7 @@ class Stages:
         figures = work(making)
         made = sorted(path for path in making.rglob("*") if path.is_file())
         names = [path.relative_to(making).as_posix() for path in made]
-        sums = dict(zip(names, map(_checksum, made), strict=True))
+        sums = dict(zip(names, map(checksum_of, made), strict=True))
         sizes = {name: path.stat().st_size for name, path in zip(names, made, strict=True)}
         self._forget(name)
         for path in made:
@@ -88,23 +88,7 @@ class Stages:
 
     def _whole(self, done: Done) -> bool:
         paths = [(self.folder / file, checksum) for file, checksum in done.files.items()]
-        return all(path.is_file() and _checksum(path) == checksum for path, checksum in paths)
-
-
-def checksum_of(path: str | Path) -> str:
-    """The SHA-256 of a file of the user's."""
-    try:
-        return _checksum(Path(path))
-    except FileNotFoundError as error:
-        raise InputError(f"There is no file {path}: check the path.") from error
-
-
-def _checksum(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return all(path.is_file() and checksum_of(path) == checksum for path, checksum in paths)
 
 
 def _record(path: Path) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from kibitz.data.checksum import checksum_of
 from kibitz.data.folders import cache_folder
 from kibitz.errors import InputError
 from kibitz.features.vocabulary import Vocabulary
@@ -102,7 +103,7 @@ class _Maker:
 
 def _paths(system: System, groups: Sequence[Sequence[Segment]]) -> list[Path]:
     """Where the parses of each group are, or will be."""
-    checksum = cache(_checksum)
+    checksum = cache(checksum_of)
     options = {
         **asdict(system),
         "pop_limit": None,
@@ -129,16 +130,6 @@ def _paths(system: System, groups: Sequence[Sequence[Segment]]) -> list[Path]:
         key = hashlib.sha256(json.dumps([of_system, of_group]).encode()).hexdigest()[:40]
         found.append(folder / f"{key}.parses")
     return found
-
-
-def _checksum(path: str) -> str:
-    try:
-        with Path(path).open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except FileNotFoundError as error:
-        raise InputError(f"There is no file {path}: check the path.") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def _make_room(used: set[Path]) -> None:
